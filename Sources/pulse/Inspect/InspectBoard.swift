@@ -120,7 +120,7 @@ extension InspectBoard {
                 isEmpty: growth.isEmpty, heading: growth.heading, columns: InspectColumn.growthColumns, notice: problem,
                 entries: growth.entries)
         }
-        let tree = InspectTree(self, theme: theme)
+        let tree = InspectTree(board: self, theme: theme)
         return Content(
             isEmpty: snapshot.nodes.isEmpty, heading: Self.heading(snapshot, theme),
             columns: InspectColumn.columns(hasErrors: snapshot.nodes.contains { $0.errors > 0 }), notice: problem ?? hidden(snapshot),
@@ -134,13 +134,8 @@ extension InspectBoard {
 
     private static func heading(_ snapshot: InspectorSnapshot, _ theme: Theme) -> StyledText {
         let suspended = snapshot.nodes.count { $0.state == .suspended }
-        let counts = "\(Wording.count(snapshot.chains, "chain")), \(Wording.count(snapshot.nodes.count, "operator"))"
+        let counts = "\(Wording.count(snapshot.roots.count, "chain")), \(Wording.count(snapshot.nodes.count, "operator"))"
         return StyledText(snapshot.program, .bold) + StyledText(" \(snapshot.process)  \(counts)")
             + (suspended > 0 ? StyledText(", \(suspended) suspended", theme.warning) : "")
     }
-}
-
-extension InspectorSnapshot {
-    /// How many nodes are the outermost of a chain.
-    var chains: Int { nodes.count { $0.parent == nil } }
 }

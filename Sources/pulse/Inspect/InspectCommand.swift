@@ -53,7 +53,7 @@ struct InspectCommand {
         let rows = processes.map { process in
             process.snapshots.subscribe(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
                 .timeout(options.timeout, scheduler: scheduler)
-                .map { [process.numberText, $0.program, "\($0.chains)"] }
+                .map { [process.numberText, $0.program, "\($0.roots.count)"] }
                 .catch { .just([process.numberText, "-", ErrorWording.sentence($0)]) }
         }
         return try printing(

@@ -5,14 +5,7 @@ struct InspectCount {
     /// The number that is compared.
     let count: Int
     /// The lines of the program that it consists of, the greatest first; empty for a sum over the process.
-    var places: [Inspected] = []
-
-    /// A line of the program, and how often it is counted.
-    struct Inspected: Equatable {
-        let operatorName: String
-        let place: InspectorSnapshot.Node.Place?
-        let count: Int
-    }
+    var places: [Inspector.Leak] = []
 
     /// - Parameter earlier: the snapshot that `leaked` compares with.
     init(_ figure: FailCondition.Figure, in snapshot: InspectorSnapshot, since earlier: InspectorSnapshot?) {
@@ -22,7 +15,7 @@ struct InspectCount {
             count = places.reduce(0) { $0 + $1.count }
         case .suspended: count = snapshot.nodes.count { $0.state == .suspended }
         case .nodes: count = snapshot.nodes.count + snapshot.totals.hidden
-        case .chains: count = snapshot.chains
+        case .chains: count = snapshot.roots.count
         case .errors: count = snapshot.nodes.reduce(0) { $0 + $1.errors }
         }
     }
@@ -38,19 +31,17 @@ struct InspectCount {
 
 extension InspectorSnapshot {
     /// The lines that have more chains than in an earlier snapshot, and how many more.
-    fileprivate func grownChains(since earlier: InspectorSnapshot) -> [InspectCount.Inspected] {
-        struct Line: Hashable {
-            let operatorName: String
-            let place: Node.Place?
+    fileprivate func grownChains(since earlier: InspectorSnapshot) -> [Inspector.Leak] {
+        func line(_ leak: Inspector.Leak) -> Inspector.Leak {
+            var line = leak
+            line.count = 0
+            return line
         }
-        let count = { (nodes: [Node]) in
-            Dictionary(
-                nodes.filter { $0.parent == nil }.map { (Line(operatorName: $0.operatorName, place: $0.place), 1) }, uniquingKeysWith: +)
-        }
-        let before = count(earlier.nodes)
-        return count(nodes).compactMap { line, after in
-            let grown = after - (before[line] ?? 0)
-            return grown > 0 ? InspectCount.Inspected(operatorName: line.operatorName, place: line.place, count: grown) : nil
+        let before = Dictionary(uniqueKeysWithValues: earlier.leaks.map { (line($0), $0.count) })
+        return leaks.compactMap { leak in
+            var grown = leak
+            grown.count -= before[line(leak)] ?? 0
+            return grown.count > 0 ? grown : nil
         }.sorted { ($1.count, $0.operatorName, $0.place?.description ?? "") < ($0.count, $1.operatorName, $1.place?.description ?? "") }
     }
 }

@@ -5,15 +5,10 @@ import TerminalViews
 struct InspectDetail: Sendable {
     private typealias Node = InspectorSnapshot.Node
 
-    private let board: InspectBoard
-    private let forest: InspectForest
-    private let theme: Theme
+    let board: InspectBoard
+    let theme: Theme
 
-    init(_ board: InspectBoard, theme: Theme) {
-        self.board = board
-        self.theme = theme
-        forest = board.forest.value
-    }
+    private var forest: InspectForest { board.forest.value }
 
     /// O(nodes of the kept snapshots).
     func detail(_ index: Int) -> Entry.Detail {
@@ -28,7 +23,7 @@ struct InspectDetail: Sendable {
     /// A line each; those that decide first.
     private func facts(_ node: Node, _ index: Int, _ states: [Node?]) -> StyledText {
         let lines = [
-            marbles(states), reason(node), state(node), elements(node), queues(node), errors(node), sharing(node), retainer(index),
+            marbles(states), reason(index), state(node), elements(node), queues(node), errors(node), sharing(node), retainer(index),
             node.lastElement.map { fact("element", StyledText($0)) },
         ]
         return lines.compactMap(\.self).reduce("") { $0.spans.isEmpty ? $1 : $0 + "\n" + $1 }
@@ -46,9 +41,8 @@ struct InspectDetail: Sendable {
     }
 
     /// Why nothing arrives, if nothing does.
-    private func reason(_ node: Node) -> StyledText? {
-        guard node.id != board.ended else { return nil }
-        guard let sentence = forest.silence(of: node) else { return nil }
+    private func reason(_ index: Int) -> StyledText? {
+        guard forest.nodes[index].id != board.ended, let sentence = forest.silence(of: index) else { return nil }
         return fact("silent", StyledText(sentence, theme.warning))
     }
 

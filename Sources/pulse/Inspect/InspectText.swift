@@ -17,7 +17,7 @@ struct InspectText {
 
     private var heading: String {
         let hidden = snapshot.totals.hidden > 0 ? ", \(snapshot.totals.hidden) more not shown" : ""
-        return "\(snapshot.program) \(snapshot.process): \(Wording.count(snapshot.chains, "chain")), "
+        return "\(snapshot.program) \(snapshot.process): \(Wording.count(snapshot.roots.count, "chain")), "
             + "\(Wording.count(snapshot.nodes.count, "operator"))\(hidden)"
     }
 
@@ -48,7 +48,7 @@ struct InspectText {
     /// Why nothing arrives from the chains that are silent.
     private var reasons: [String] {
         let silent = forest.nodes.indices.filter { forest.nodes[$0].parent == nil && forest.isSilent($0) }
-        let sentences = silent.prefix(Self.mostReasons).compactMap { forest.silence(of: forest.nodes[$0]) }
+        let sentences = silent.prefix(Self.mostReasons).compactMap(forest.silence)
         let rest = silent.count - sentences.count
         guard !sentences.isEmpty else { return [] }
         return ["", "Why nothing arrives:"] + sentences.map { "  \($0)" } + (rest > 0 ? ["  and \(Wording.count(rest, "chain")) more"] : [])

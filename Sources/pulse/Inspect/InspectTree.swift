@@ -2,23 +2,18 @@ import NetNodes
 import TerminalViews
 
 /// The rows of the tree and the details of its nodes, each made when it is shown.
-final class InspectTree: Sendable {
-    private let board: InspectBoard
-    private let forest: InspectForest
-    private let theme: Theme
+struct InspectTree: Sendable {
+    let board: InspectBoard
+    let theme: Theme
 
-    init(_ board: InspectBoard, theme: Theme) {
-        self.board = board
-        self.theme = theme
-        forest = board.forest.value
-    }
+    private var forest: InspectForest { board.forest.value }
 
     func entries(_ query: Query) -> [Entry] {
         let isFiltered = query.filter.contains { $0 != " " }
         return forest.visible(query, collapsed: board.collapsed).map { index in
             Entry(
-                row: Table.Row(id: "\(forest.nodes[index].id)", version: board.version) { self.values(index, isFiltered: isFiltered) },
-                detail: { InspectDetail(self.board, theme: self.theme).detail(index) })
+                row: Table.Row(id: "\(forest.nodes[index].id)", version: board.version) { values(index, isFiltered: isFiltered) },
+                detail: { InspectDetail(board: board, theme: theme).detail(index) })
         }
     }
 

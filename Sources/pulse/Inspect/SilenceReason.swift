@@ -2,9 +2,9 @@ import NetNodes
 
 extension InspectForest {
     /// Why nothing arrives from a node; `nil` if elements have arrived within the last two seconds.
-    func silence(of node: Node) -> String? {
-        guard let index = nodes.firstIndex(where: { $0.id == node.id }), isSilent(index) else { return nil }
-        return surroundings(of: index).explanation(of: node.id)?.description
+    func silence(of index: Int) -> String? {
+        guard isSilent(index) else { return nil }
+        return surroundings(of: index).explanation(of: nodes[index].id)?.description
     }
 
     /// Whether it has emitted nothing in the last two seconds.

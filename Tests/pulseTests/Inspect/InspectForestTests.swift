@@ -78,7 +78,7 @@ struct InspectForestTests {
             #expect(!text.contains("\u{1B}") && text.utf8.count < 30_000)
         }
         let forest = InspectForest(repaired.nodes)
-        for node in repaired.nodes { _ = forest.silence(of: node) }
+        for index in forest.nodes.indices { _ = forest.silence(of: index) }
         #expect(repaired.difference(from: repaired).changes.isEmpty)
     }
 }
