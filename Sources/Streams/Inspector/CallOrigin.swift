@@ -106,18 +106,14 @@
             }
             if name.contains("losure #"), let function = Self.function(enclosing: name) { name = function }
             var parts: [Substring] = []
-            var (depth, start) = (0, name.startIndex)
-            scan: for index in name.indices {
+            var start = name.startIndex
+            scan: for index in Self.outermost(name) {
                 switch name[index] {
-                case "(" where depth == 0 && index != start: break scan
-                case "<", "(", "[": depth += 1
-                case ">" where index > name.startIndex && name[name.index(before: index)] == "-": continue
-                case ">", ")", "]": depth -= 1
+                case "(" where index != start: break scan
                 case ".", ":":
-                    guard depth == 0 else { continue }
                     parts.append(name[start..<index])
                     start = name.index(after: index)
-                case " " where depth == 0:
+                case " ":
                     // The type of a property follows.
                     if name[index...].hasPrefix(" : ") { break scan }
                     start = name.index(after: index)
@@ -133,18 +129,25 @@
 
         /// The function after the outermost ` in `.
         private static func function(enclosing closure: Substring) -> Substring? {
+            outermost(closure).last { closure[$0...].hasPrefix(" in ") }.map { closure[closure.index($0, offsetBy: 4)...] }
+        }
+
+        /// The characters of a name that are in no brackets, with the opening ones.
+        private static func outermost(_ name: Substring) -> [Substring.Index] {
             var depth = 0
-            var found: Substring?
-            for index in closure.indices {
-                switch closure[index] {
+            return name.indices.filter { index in
+                let isOutermost = depth == 0
+                switch name[index] {
                 case "<", "(", "[": depth += 1
-                case ">" where index > closure.startIndex && closure[closure.index(before: index)] == "-": continue
-                case ">", ")", "]": depth -= 1
-                case " " where depth == 0 && closure[index...].hasPrefix(" in "): found = closure[closure.index(index, offsetBy: 4)...]
-                default: continue
+                // That of an arrow closes nothing.
+                case ">" where index > name.startIndex && name[name.index(before: index)] == "-": return false
+                case ">", ")", "]":
+                    depth -= 1
+                    return false
+                default: break
                 }
+                return isOutermost
             }
-            return found
         }
     }
 #endif

@@ -44,8 +44,7 @@
             let (node, replaced) = Self.lock.withLock { _ -> (InspectedNode?, [InspectedNode]) in
                 started += 1
                 guard !lifetime.isDisposed else { return (nil, []) }
-                let state = lifetime.inspected ?? InspectedLifetime()
-                lifetime.inspected = state
+                let state = Self.state(of: lifetime)
                 guard nodes.count < limit else {
                     if !isSynchronous { state.hide(in: self) }
                     return (nil, [])
@@ -91,6 +90,14 @@
             for node in closed { node.streams.nodes[node.id] = nil }
         }
 
+        /// What is recorded in a lifetime, from the first record on. Under the lock.
+        fileprivate static func state(of lifetime: Lifetime) -> InspectedLifetime {
+            if let state = lifetime.inspected { return state }
+            let state = InspectedLifetime()
+            lifetime.inspected = state
+            return state
+        }
+
         /// Counts operators that are running and not kept. Under the lock.
         fileprivate func addHidden(_ amount: Int) {
             hidden += amount
@@ -122,11 +129,7 @@
 
         /// Records who retains a subscription.
         static func noteRetainer(of lifetime: Lifetime, _ retainer: InspectorSnapshot.Node.Retainer) {
-            lock.withLock { _ in
-                let state = lifetime.inspected ?? InspectedLifetime()
-                lifetime.inspected = state
-                state.retainer = retainer
-            }
+            lock.withLock { _ in state(of: lifetime).retainer = retainer }
         }
 
         /// Records that a subscription belongs to that of `owner`, as the one that is made in the closure of `create`.
@@ -137,11 +140,7 @@
 
         /// Records a queue at the end of the chain of `lifetime`.
         static func noteQueue(_ queue: InspectedQueue, of lifetime: Lifetime) {
-            lock.withLock { _ in
-                let state = lifetime.inspected ?? InspectedLifetime()
-                lifetime.inspected = state
-                state.queue = queue
-            }
+            lock.withLock { _ in state(of: lifetime).queue = queue }
         }
 
         /// What is recorded about the subscription of `lifetime`.

@@ -87,7 +87,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         super.init(parent: parent)
         #if STREAMS_INSPECTOR
             if Inspection.isOn {
-                Inspection.watch("elements", bound: Swift.min(policy.capacity, policy.suspensionCapacity)) { [weak self] in
+                Inspection.watch("elements", bound: policy.bound) { [weak self] in
                     self?.state.withLock { $0.rest.count + $0.events.elements.count } ?? 0
                 }
             }

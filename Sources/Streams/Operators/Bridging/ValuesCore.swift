@@ -33,7 +33,7 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         state = Lock(State(policy))
         #if STREAMS_INSPECTOR
             if Inspection.isOn {
-                Inspection.watchReader(of: lifetime, bound: Swift.min(policy.capacity, policy.suspensionCapacity)) { [weak self] in
+                Inspection.watchReader(of: lifetime, bound: policy.bound) { [weak self] in
                     self?.state.withLock { $0.events.elements.count } ?? 0
                 }
             }

@@ -37,7 +37,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         super.init(lifetime, gate: lifetime.gatedChild())
         #if STREAMS_INSPECTOR
             if Inspection.isOn {
-                Inspection.watch("elements", bound: Swift.min(policy.capacity, policy.suspensionCapacity)) { [weak self] in
+                Inspection.watch("elements", bound: policy.bound) { [weak self] in
                     self?.waitingCount.load(ordering: .relaxed) ?? 0
                 }
             }
