@@ -56,7 +56,7 @@ extension SuspendingReader<Data> {
     var data: Data { elements.reduce(into: Data(), +=) }
 }
 
-/// Lets a client send while the test goes on: it uses the socket in the other direction only.
+/// Lets a client send while the test continues: it uses the socket in the other direction only.
 func inBackground(_ client: WireClient, _ send: @escaping @Sendable (WireClient) -> Void) {
     nonisolated(unsafe) let client = client
     Thread.detachNewThread { send(client) }
