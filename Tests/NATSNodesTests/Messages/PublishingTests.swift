@@ -205,7 +205,8 @@ struct StoppedServerTests {
     private func withStoppedServer(
         _ body: (NATSServer, NATSConnection, Recorder<Int>, Recorder<Never>) throws -> Void
     ) throws {
-        let server = try NATSServer()
+        // A client that gets little time reads 30 MB in longer than the ten seconds after which a server closes it.
+        let server = try NATSServer(.init(configuration: "write_deadline: \"300s\""))
         let bus = NATSConnection(server.url, configuration: quickly())
         let received = Recorder(bus.messages("numbers").map { Int($0.text.prefix(6)) ?? -1 })
         try bus.settle()
