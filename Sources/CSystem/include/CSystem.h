@@ -28,6 +28,16 @@ int streams_spawn(
 int streams_was_signalled(int status);
 int streams_status_number(int status);
 
+/// Takes a job of Swift's concurrency that was enqueued on the global executor by this thread; returns whether it did.
+typedef int (*streams_take_job)(void *job);
+
+/// Tells whether this thread is the main actor's.
+typedef int (*streams_is_main_actor)(void);
+
+/// Offers each job that is enqueued on the global executor to `take`, and lets the executor with these two words be that of the main actor
+/// where `is_main_actor` says so. Returns 0 if the runtime has no hooks for that.
+int streams_hook_jobs(streams_take_job take, streams_is_main_actor is_main_actor, uintptr_t identity, uintptr_t implementation);
+
 // Only in builds with the inspector.
 
 /// Writes the return addresses of the calling functions, the innermost first, at most `limit`. Returns how many there are. It follows frame

@@ -36,6 +36,7 @@ public final class MainScheduler: RepeatingScheduler {
     public var canRunSynchronously: Bool { runsSynchronously && MainThread.isCurrent }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        if let simulated = SimulatedSystem.current { return simulated.mainLoop.schedule(action) }
         guard runsSynchronously else { return DispatchQueue.main.run(action) }
         let isFirst = pending.add(1, ordering: .acquiringAndReleasing).oldValue == 0
         let item = ScheduledAction(action)
@@ -57,11 +58,15 @@ public final class MainScheduler: RepeatingScheduler {
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        Self.timers.schedule(after: delay, action)
+        if let simulated = SimulatedSystem.current { return simulated.mainLoop.schedule(after: delay, action) }
+        return Self.timers.schedule(after: delay, action)
     }
 
     func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        Self.timers.schedule(after: delay, every: period, action)
+        if let simulated = SimulatedSystem.current {
+            return simulated.mainLoop.schedulePeriodic(after: delay, every: period, action)
+        }
+        return Self.timers.schedule(after: delay, every: period, action)
     }
 
     /// Calls `action` as main-actor code where this scheduler runs its actions.
@@ -69,12 +74,12 @@ public final class MainScheduler: RepeatingScheduler {
     /// - Precondition: the caller is on the main loop; debug builds check it.
     package static func runOnMainActor(_ action: @MainActor () -> Void) {
         #if DEBUG
-            MainActor.assumeIsolated(action)
-        #else
-            // The caller is on the main loop; `assumeIsolated` would check that again, at 130 ns an event.
-            withoutActuallyEscaping(action) { action in
-                unsafeBitCast(action as @MainActor () -> Void, to: (() -> Void).self)()
-            }
+            // The runtime does not know that the thread of a simulation is the main loop.
+            if SimulatedSystem.current == nil { return MainActor.assumeIsolated(action) }
         #endif
+        // The caller is on the main loop; `assumeIsolated` would check that again, at 130 ns an event.
+        withoutActuallyEscaping(action) { action in
+            unsafeBitCast(action as @MainActor () -> Void, to: (() -> Void).self)()
+        }
     }
 }

@@ -15,6 +15,7 @@ enum MainThread {
     }()
 
     static var isCurrent: Bool {
+        if let simulated = SimulatedSystem.current { return simulated.isOnMainLoop() }
         #if canImport(Darwin)
             let current = UInt(bitPattern: pthread_self())
         #else

@@ -42,15 +42,15 @@ public struct CurrentThreadScheduler: Scheduler {
 
     private init() {}
 
-    public var now: Duration { .nanoseconds(DispatchTimers.now) }
+    public var now: Duration { .nanoseconds(DispatchTimers.systemNow) }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        run(TimerEntry(deadline: DispatchTimers.now, action))
+        run(TimerEntry(deadline: DispatchTimers.systemNow, action))
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         guard delay > .zero else { return schedule(action) }
-        return run(DelayedEntry(deadline: delay.deadline(from: DispatchTimers.now), action))
+        return run(DelayedEntry(deadline: delay.deadline(from: DispatchTimers.systemNow), action))
     }
 
     private func run(_ entry: TimerEntry) -> any Disposable {

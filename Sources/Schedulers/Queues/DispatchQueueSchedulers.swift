@@ -70,6 +70,9 @@ public final class ConcurrentDispatchQueueScheduler: RepeatingScheduler {
 extension DispatchQueue {
     /// Enqueues `action`; disposing the result before the action starts prevents it.
     func run(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        if let simulated = SimulatedSystem.current {
+            return (isMain ? simulated.mainLoop : simulated.scheduler).schedule(action)
+        }
         let item = ScheduledAction(action)
         async { item.run() }
         return item

@@ -21,12 +21,14 @@ public final class OperationQueueScheduler: Scheduler {
     public var now: Duration { .nanoseconds(DispatchTimers.now) }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+        if let simulated = SimulatedSystem.current { return simulated.scheduler.schedule(action) }
         let item = ScheduledAction(action)
         enqueue(item)
         return item
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        if let simulated = SimulatedSystem.current { return simulated.scheduler.schedule(after: delay, action) }
         let item = ScheduledAction(action)
         return Disposables.create(timers.schedule(after: delay) { [self] in enqueue(item) }, item)
     }

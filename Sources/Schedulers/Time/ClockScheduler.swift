@@ -72,7 +72,7 @@ public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where 
         let instant = origin.advanced(by: .nanoseconds(deadline))
         let task = Task { [self] in
             do { try await clock.sleep(until: instant, tolerance: nil) } catch { return }
-            queue.async { [self] in fire() }
+            _ = queue.run { [self] in fire() }
         }
         let isOutdated = state.withLock { state -> Bool in
             guard state.turn == turn else { return true }

@@ -44,8 +44,13 @@ final class DispatchTimers: @unchecked Sendable {
         state.withLock { $0.timer }?.cancel()
     }
 
-    /// The current time of the timers' clock, in nanoseconds.
+    /// The current time of the schedulers of the system, in nanoseconds.
     static var now: Int64 {
+        SimulatedSystem.current?.scheduler.now.nanoseconds ?? systemNow
+    }
+
+    /// The current time of the timers' clock, in nanoseconds.
+    static var systemNow: Int64 {
         #if canImport(Glibc)
             // The clock that Dispatch reads for its own time there.
             var time = timespec()
@@ -62,6 +67,7 @@ final class DispatchTimers: @unchecked Sendable {
     }
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        if let simulated = SimulatedSystem.current { return simulated.scheduler.schedule(after: delay, action) }
         let entry = Entry(deadline: delay.deadline(from: Self.now), timers: self, action)
         state.withLock { state in
             state.heap.insert(entry)
@@ -72,6 +78,9 @@ final class DispatchTimers: @unchecked Sendable {
 
     /// Repeats `action` with a repeating timer of its own, which Dispatch keeps armed: arming one that fires once takes several system calls.
     func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        if let simulated = SimulatedSystem.current {
+            return simulated.scheduler.schedulePeriodic(after: delay, every: period, action)
+        }
         let timer = DispatchSource.makeTimerSource(queue: target)
         timer.setEventHandler(handler: Resources.bindingCounter(action))
         timer.schedule(deadline: Self.time(at: delay.deadline(from: Self.now)), repeating: .nanoseconds(Int(period.nanoseconds)))

@@ -124,6 +124,13 @@ public final class VirtualTimeScheduler: RepeatingScheduler {
         _ = runEntries(until: Self.end)
     }
 
+    /// Runs the next action if it is due until `time`, and sets the clock to its time. Returns whether there was one.
+    package func runNext(until time: Duration) -> Bool {
+        guard let entry = nextEntry(until: min(time.nanoseconds, Self.end)) else { return false }
+        entry.run()
+        return true
+    }
+
     /// Ends the advance or run that is under way, after the current action and at its time; the next one continues.
     public func stop() {
         line.isStopped.store(true, ordering: .releasing)

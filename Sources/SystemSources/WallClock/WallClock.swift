@@ -11,7 +11,9 @@ public struct SystemWallClock: WallClock {
     /// Creates the clock.
     public init() {}
 
-    public var now: Date { Date() }
+    public var now: Date {
+        SimulatedSystem.current.map { Date(timeIntervalSince1970: $0.date()) } ?? Date()
+    }
 }
 
 extension WallClock where Self == SystemWallClock {

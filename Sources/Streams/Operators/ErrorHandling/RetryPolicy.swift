@@ -21,7 +21,10 @@ public struct RetryPolicy: Sendable {
     /// it.
     public var suggestedDelay: @Sendable (any Error) -> Duration? = { _ in nil }
     /// The source of randomness: returns a number from 0 to 1; others are clamped as for `jitter`.
-    public var random: @Sendable () -> Double = { .random(in: 0...1) }
+    public var random: @Sendable () -> Double = {
+        var generator = CurrentRandomNumberGenerator()
+        return .random(in: 0...1, using: &generator)
+    }
     /// The delay in seconds after this number of failures, before cap and jitter.
     private let wait: @Sendable (Int) -> Double
 

@@ -1,0 +1,46 @@
+// The hooks of Swift's runtime: what `withMainSerialExecutor` of other packages uses, too. Their types are those of the runtime's
+// `Concurrency.h`; they are called with Swift's convention.
+
+#include "CSystem.h"
+
+#define SWIFT_CALL __attribute__((swiftcall))
+#define HOOK extern SWIFT_CALL __attribute__((weak))
+
+struct executor {
+    uintptr_t identity;
+    uintptr_t implementation;
+};
+
+typedef SWIFT_CALL void (*enqueue_global)(void *job);
+typedef SWIFT_CALL struct executor (*get_main_executor)(void);
+typedef SWIFT_CALL _Bool (*is_main_executor)(struct executor);
+
+HOOK void (*swift_task_enqueueGlobal_hook)(void *job, enqueue_global original);
+HOOK struct executor (*swift_task_getMainExecutor_hook)(get_main_executor original);
+HOOK _Bool (*swift_task_isMainExecutor_hook)(struct executor, is_main_executor original);
+
+static streams_take_job take_job;
+static streams_is_main_actor is_main_actor;
+static struct executor simulated;
+
+static SWIFT_CALL void enqueue(void *job, enqueue_global original) {
+    if (!take_job(job)) original(job);
+}
+
+static SWIFT_CALL struct executor main_executor(get_main_executor original) { return is_main_actor() ? simulated : original(); }
+
+static SWIFT_CALL _Bool is_main(struct executor executor, is_main_executor original) {
+    return executor.identity == simulated.identity || original(executor);
+}
+
+int streams_hook_jobs(streams_take_job take, streams_is_main_actor is_simulated, uintptr_t identity, uintptr_t implementation) {
+    if (!&swift_task_enqueueGlobal_hook || !&swift_task_getMainExecutor_hook || !&swift_task_isMainExecutor_hook) return 0;
+    take_job = take;
+    is_main_actor = is_simulated;
+    simulated.identity = identity;
+    simulated.implementation = implementation;
+    swift_task_enqueueGlobal_hook = enqueue;
+    swift_task_getMainExecutor_hook = main_executor;
+    swift_task_isMainExecutor_hook = is_main;
+    return 1;
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// What stands in for the time, the queues and the main loop of the system on a thread that runs a simulation.
+///
+/// The schedulers of the system ask for it when an action is scheduled, so that code which was not given the scheduler of the simulation
+/// is simulated as well. Without any simulation that is one load.
+package final class SimulatedSystem: Sendable {
+    private static let count = Atomic(0)
+    private static let reference = ThreadReference<SimulatedSystem>()
+
+    /// Stands in for every queue.
+    package let scheduler: any Scheduler
+    /// Stands in for the main loop.
+    package let mainLoop: any Scheduler
+    package let isOnMainLoop: @Sendable () -> Bool
+    /// The date, in seconds since 1970.
+    package let date: @Sendable () -> Double
+    package let random: @Sendable () -> UInt64
+
+    package init(
+        scheduler: any Scheduler, mainLoop: any Scheduler, isOnMainLoop: @escaping @Sendable () -> Bool,
+        date: @escaping @Sendable () -> Double, random: @escaping @Sendable () -> UInt64
+    ) {
+        (self.scheduler, self.mainLoop, self.isOnMainLoop) = (scheduler, mainLoop, isOnMainLoop)
+        (self.date, self.random) = (date, random)
+    }
+
+    /// The simulation that this thread runs.
+    package static var current: SimulatedSystem? {
+        count.load(ordering: .relaxed) == 0 ? nil : reference.current
+    }
+
+    /// Runs `body` as a part of the simulation.
+    package func run(_ body: () -> Void) {
+        Self.count.add(1, ordering: .relaxed)
+        Self.reference.with(self, body)
+        Self.count.subtract(1, ordering: .relaxed)
+    }
+}
+
+/// The generator of the simulation that this thread runs, or else that of the system.
+package struct CurrentRandomNumberGenerator: RandomNumberGenerator {
+    package init() {}
+
+    package func next() -> UInt64 {
+        guard let simulated = SimulatedSystem.current else {
+            var system = SystemRandomNumberGenerator()
+            return system.next()
+        }
+        return simulated.random()
+    }
+}
