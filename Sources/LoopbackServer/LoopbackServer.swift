@@ -25,13 +25,28 @@ public final class LoopbackServer: Sendable {
         self.init(port: port, limits: limits, routes: routes, accept: { SocketCalls.accept($0) })
     }
 
-    init(port: Int, limits: ServerLimits, routes: [ServerRoute], accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance) {
+    /// Creates a server of a simulation, which serves what is passed to `open(_:)`.
+    ///
+    /// - Parameter answer: what a request is answered with instead of by its route.
+    package convenience init(routes: [ServerRoute], answer: @escaping @Sendable (ServerRequest) -> ServerResponse?) {
+        self.init(port: 0, limits: ServerLimits(), routes: routes, answer: answer, accept: { _ in .wouldBlock })
+    }
+
+    init(
+        port: Int, limits: ServerLimits, routes: [ServerRoute],
+        answer: @escaping @Sendable (ServerRequest) -> ServerResponse? = { _ in nil },
+        accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance
+    ) {
         wantedPort = port
         let router = SharedRouter(routes)
         self.router = router
         engine = ServerEngine(
             limits: limits, recorder: Recorder(limits: limits),
             respond: { request, reply in
+                if let response = answer(request) {
+                    reply(response)
+                    return {}
+                }
                 let (request, responder) = router.responder(for: request)
                 return responder(request, reply)
             },
@@ -52,6 +67,11 @@ public final class LoopbackServer: Sendable {
     public func stop() {
         engine.stop()
         boundPort.withLock { $0 = nil }
+    }
+
+    /// Serves a client of a simulation.
+    package func open(_ socket: any ByteSocket) {
+        engine.open(socket)
     }
 
     /// Closes all open connections and keeps listening.

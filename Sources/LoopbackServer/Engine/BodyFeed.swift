@@ -88,7 +88,7 @@ final class BodyFeed: Sendable {
             return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed && gate.mark(closed: false))
         }
         // Not here: the connection is writing, and would miss that it is woken.
-        if opens { queue.queue.async { [gate] in gate.announce() } }
+        if opens { queue.runLater { [gate] in gate.announce() } }
         return taken
     }
 

@@ -15,12 +15,12 @@ final class Connection: @unchecked Sendable {
     private static let maximumReadsPerWakeup = 8
 
     let number: Int
-    private let socket: StreamSocket
+    private let socket: any ByteSocket
     private let services: Services
     private var parser: RequestParser
     private var exchange: Exchange?
     private var output = OutputBuffer()
-    private var timer: (any DispatchSourceTimer)?
+    private var timer: (any Disposable)?
     private var isRunning = false
     private var isClosed = false
     private var isInputClosed = false
@@ -28,18 +28,19 @@ final class Connection: @unchecked Sendable {
     private var isLingering = false
     private var lingersUntil = 0
     /// When the client last sent or received bytes.
-    private var lastActivity = ContinuousClock.now
+    private var lastActivity: Duration
     /// When the first byte of the incomplete request arrived.
-    private var requestStart: ContinuousClock.Instant?
+    private var requestStart: Duration?
     /// When the client must have made progress; `nil` while the client waits for the server.
-    private(set) var deadline: ContinuousClock.Instant?
+    private(set) var deadline: Duration?
     private var bytesReceived = 0
     private var bytesSent = 0
 
-    init(number: Int, socket: StreamSocket, services: Services) {
+    init(number: Int, socket: any ByteSocket, services: Services) {
         self.number = number
         self.socket = socket
         self.services = services
+        lastActivity = services.queue.now
         let limits = services.limits
         parser = RequestParser(
             limits: .init(lineBytes: limits.requestLineBytes, headerBytes: limits.headerBytes, bodyBytes: limits.bodyBytes),
@@ -56,7 +57,7 @@ final class Connection: @unchecked Sendable {
         isClosed = true
         let interrupted = exchange
         exchange = nil
-        timer?.cancel()
+        timer?.dispose()
         timer = nil
         socket.close()
         interrupted?.cancel()
@@ -67,7 +68,7 @@ final class Connection: @unchecked Sendable {
 
     private func read() {
         for _ in 0..<Self.maximumReadsPerWakeup where !isClosed && !isInputClosed {
-            switch SocketCalls.read(socket.descriptor, into: services.readBuffer.bytes) {
+            switch socket.read(into: services.readBuffer.bytes) {
             case .count(0): isInputClosed = true
             case .count(let count):
                 receive(count)
@@ -81,7 +82,7 @@ final class Connection: @unchecked Sendable {
 
     private func receive(_ count: Int) {
         bytesReceived += count
-        lastActivity = .now
+        lastActivity = services.queue.now
         if isLingering { return }
         parser.append(UnsafeRawBufferPointer(rebasing: services.readBuffer.bytes[..<count]))
     }
@@ -113,17 +114,17 @@ final class Connection: @unchecked Sendable {
     private func updateDeadline() {
         let limits = services.limits
         let isInsideRequest = exchange == nil && parser.isInsideRequest && !isLingering
-        requestStart = isInsideRequest ? requestStart ?? .now : nil
+        requestStart = isInsideRequest ? requestStart ?? services.queue.now : nil
         let awaitsClient = exchange.map { $0.upload?.awaitsBytes ?? false } ?? true
         guard !isLingering, awaitsClient || !output.isEmpty else { return deadline = nil }
-        let idleEnd = lastActivity.advanced(by: limits.idleTime)
-        let end = requestStart.map { min(idleEnd, $0.advanced(by: limits.requestTime)) } ?? idleEnd
+        let idleEnd = lastActivity + limits.idleTime
+        let end = requestStart.map { min(idleEnd, $0 + limits.requestTime) } ?? idleEnd
         deadline = end
         services.watch(end)
     }
 
     /// Closes the connection if its deadline has passed.
-    func checkDeadline(_ now: ContinuousClock.Instant) {
+    func checkDeadline(_ now: Duration) {
         // An upload may have been suspended since.
         if exchange?.upload != nil { run() }
         guard let deadline, deadline <= now, !isClosed else { return }
@@ -146,8 +147,9 @@ final class Connection: @unchecked Sendable {
             var request = services.recorder.record(parsed, connection: number)
             request.upload = Upload(services.queue) { [weak self] in
                 // The time of a suspension does not count as idle.
-                self?.lastActivity = .now
-                self?.run()
+                guard let self else { return }
+                lastActivity = services.queue.now
+                run()
             }
             begin(request)
         case .failed(let failure):
@@ -261,12 +263,12 @@ final class Connection: @unchecked Sendable {
         guard isInputMalformed || isUploadUnfinished || parser.bufferedBytes > 0 else { return close(.server) }
         isLingering = true
         lingersUntil = bytesReceived + Self.lingerLimit
-        SocketCalls.shutDownWriting(socket.descriptor)
+        socket.shutDownWriting()
         timer = services.queue.timer(after: Self.lingerTime) { [weak self] in self?.close(.server) }
     }
 
     private func reset() {
-        SocketCalls.armReset(socket.descriptor)
+        socket.reset()
         close(.fault)
     }
 
@@ -277,10 +279,10 @@ final class Connection: @unchecked Sendable {
 
     private func flush() {
         while !isClosed, !output.isEmpty {
-            switch output.withBytes({ SocketCalls.write(socket.descriptor, $0) }) {
+            switch output.withBytes({ socket.write($0) }) {
             case .count(let count):
                 bytesSent += count
-                lastActivity = .now
+                lastActivity = services.queue.now
                 output.drop(count)
             case .wouldBlock:
                 return socket.startWriting { [weak self] in self?.resumeWriting() }

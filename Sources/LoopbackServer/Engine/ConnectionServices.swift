@@ -9,6 +9,6 @@ extension Connection {
         let isUpload: @Sendable (RequestHead) -> Bool
         let onClosed: @Sendable (ClosedConnection) -> Void
         /// Requests a call of `checkDeadline` at that instant or before.
-        let watch: @Sendable (ContinuousClock.Instant) -> Void
+        let watch: @Sendable (Duration) -> Void
     }
 }

@@ -74,7 +74,7 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
         isParked = true
         ParkedLoop.run(in: lifetime) { [self] in
             // Never at once: the connection may be taking what has arrived.
-            queue.queue.async { [self] in
+            queue.runLater { [self] in
                 isParked = false
                 resume()
             }

@@ -15,7 +15,7 @@ final class Listener: @unchecked Sendable {
     private let accept: @Sendable (Int32) -> SocketCalls.Acceptance
     private let onAccepted: @Sendable (Int32) -> Void
     private let onExhausted: @Sendable () -> Void
-    private var retryTimer: (any DispatchSourceTimer)?
+    private var retryTimer: (any Disposable)?
 
     init(
         socket: StreamSocket, queue: ServerQueue, accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance,
@@ -35,13 +35,13 @@ final class Listener: @unchecked Sendable {
     /// Retries because a descriptor has become free.
     func retry() {
         guard let retryTimer else { return }
-        retryTimer.cancel()
+        retryTimer.dispose()
         self.retryTimer = nil
         socket.resumeReading()
     }
 
     func close() {
-        retryTimer?.cancel()
+        retryTimer?.dispose()
         retryTimer = nil
         socket.close()
     }

@@ -19,7 +19,7 @@ final class ServerEngine: @unchecked Sendable {
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
     /// Fires when the first deadline may have passed. It is not moved when the client is in time, but scheduled anew after it has fired.
-    private var watch: (timer: any DispatchSourceTimer, end: ContinuousClock.Instant)?
+    private var watch: (timer: any Disposable, end: Duration)?
 
     init(
         limits: ServerLimits, recorder: Recorder, respond: @escaping Responder, isUpload: @escaping @Sendable (RequestHead) -> Bool,
@@ -80,7 +80,7 @@ final class ServerEngine: @unchecked Sendable {
     private func closeAll() {
         listener?.close()
         listener = nil
-        watch?.timer.cancel()
+        watch?.timer.dispose()
         watch = nil
         for connection in connections.values { connection.close(.stopped) }
         table?.close()
@@ -93,27 +93,32 @@ final class ServerEngine: @unchecked Sendable {
 
     private func open(_ descriptor: Int32) {
         guard listener != nil, let table else { return SocketCalls.closeDescriptor(descriptor) }
+        open(adopt(descriptor, table))
+    }
+
+    /// Serves a connected client.
+    func open(_ socket: any ByteSocket) {
         lastConnection += 1
         let services = Connection.Services(
             queue: queue, limits: limits, recorder: recorder, readBuffer: readBuffer, respond: respond, isUpload: isUpload,
             onClosed: { [weak self] in self?.closed($0) }, watch: { [weak self] in self?.watch(until: $0) })
-        let connection = Connection(number: lastConnection, socket: adopt(descriptor, table), services: services)
+        let connection = Connection(number: lastConnection, socket: socket, services: services)
         connections[lastConnection] = connection
         recorder.recordOpened(lastConnection)
         connection.start()
     }
 
-    private func watch(until end: ContinuousClock.Instant) {
+    private func watch(until end: Duration) {
         if let watch, watch.end <= end { return }
-        watch?.timer.cancel()
-        let timer = queue.timer(after: max(.zero, ContinuousClock.now.duration(to: end))) { [weak self] in self?.checkDeadlines() }
+        watch?.timer.dispose()
+        let timer = queue.timer(after: max(.zero, end - queue.now)) { [weak self] in self?.checkDeadlines() }
         watch = (timer, end)
     }
 
     private func checkDeadlines() {
-        watch?.timer.cancel()
+        watch?.timer.dispose()
         watch = nil
-        let now = ContinuousClock.now
+        let now = queue.now
         for connection in connections.values { connection.checkDeadline(now) }
         if let next = connections.values.compactMap(\.deadline).min() { watch(until: next) }
     }

@@ -3,20 +3,34 @@ import Streams
 
 /// The serial queue of a server, on which all socket operations run. It propagates the counter of live objects.
 struct ServerQueue: Sendable {
-    let queue = DispatchQueue(label: "LoopbackServer")
+    let queue: DispatchQueue
+    private let scheduler: SerialDispatchQueueScheduler
     private let key = DispatchSpecificKey<Void>()
+
+    init() {
+        queue = DispatchQueue(label: "LoopbackServer")
+        scheduler = SerialDispatchQueueScheduler(queue: queue)
+    }
 
     /// Marks the queue before its first use: one that is marked needs a thread of Dispatch for its release.
     func prepare() {
         queue.setSpecific(key: key, value: ())
     }
 
-    /// Whether the caller runs on the queue.
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
+    /// Whether the caller runs on the queue. A simulation runs everything one after the other, so that its thread always does.
+    var isCurrent: Bool { SimulatedSystem.current != nil || DispatchQueue.getSpecific(key: key) != nil }
+
+    /// The time of the timers.
+    var now: Duration { scheduler.now }
 
     /// Runs the work synchronously if the caller is on the queue, asynchronously otherwise.
     func run(_ work: @escaping @Sendable () -> Void) {
         if isCurrent { work() } else { queue.async(execute: Resources.bindingCounter(work)) }
+    }
+
+    /// Runs the work after what is running now.
+    func runLater(_ work: @escaping @Sendable () -> Void) {
+        _ = scheduler.schedule(Resources.bindingCounter(work))
     }
 
     /// Runs the work and waits for it.
@@ -24,13 +38,9 @@ struct ServerQueue: Sendable {
         if isCurrent { try work() } else { try queue.sync(execute: work) }
     }
 
-    /// Runs the work once after `delay`, unless the timer is cancelled before.
-    func timer(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + .nanoseconds(Int(min(delay.nanoseconds, .max / 4))), leeway: .microseconds(100))
-        timer.setEventHandler(handler: Resources.bindingCounter(work))
-        timer.resume()
-        return timer
+    /// Runs the work once after `delay`, unless the timer is disposed before.
+    func timer(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+        scheduler.schedule(after: delay, work)
     }
 }
 

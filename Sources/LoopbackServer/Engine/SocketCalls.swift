@@ -10,12 +10,6 @@ internal import Sockets
 
 /// The system calls on sockets, with results as types of this module.
 enum SocketCalls {
-    enum Transfer: Sendable, Equatable {
-        case count(Int)
-        case wouldBlock
-        case failed(Int32)
-    }
-
     enum Acceptance: Sendable, Equatable {
         case socket(Int32)
         case wouldBlock
@@ -54,11 +48,11 @@ enum SocketCalls {
         return .socket(descriptor)
     }
 
-    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> SocketTransfer {
         transfer { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     }
 
-    static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
+    static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> SocketTransfer {
         transfer { send(descriptor, bytes.baseAddress, bytes.count, noSignal) }
     }
 
@@ -78,7 +72,7 @@ enum SocketCalls {
 
     static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-    private static func transfer(_ call: () -> Int) -> Transfer {
+    private static func transfer(_ call: () -> Int) -> SocketTransfer {
         while true {
             let count = call()
             if count >= 0 { return .count(count) }

@@ -1,10 +1,36 @@
 internal import Sockets
 import Streams
 
+/// The connected socket of one client, as a connection uses it: a socket of the system, or the end of a connection in a simulation.
+///
+/// All calls are made on the server's queue.
+package protocol ByteSocket: AnyObject, Sendable {
+    /// Calls the handler whenever the socket is readable, until `pauseReading` or `close`.
+    func startReading(_ handler: @escaping @Sendable () -> Void)
+    func pauseReading()
+    func resumeReading()
+    /// Calls the handler whenever the socket is writable, until `stopWriting` or `close`.
+    func startWriting(_ handler: @escaping @Sendable () -> Void)
+    func stopWriting()
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> SocketTransfer
+    func write(_ bytes: UnsafeRawBufferPointer) -> SocketTransfer
+    func shutDownWriting()
+    /// Closes the socket so that the peer sees a reset.
+    func reset()
+    func close()
+}
+
+/// What a call that reads or writes did.
+package enum SocketTransfer: Sendable, Equatable {
+    case count(Int)
+    case wouldBlock
+    case failed(Int32)
+}
+
 /// A connected or listening socket that reports when it is readable or writable.
 ///
 /// `@unchecked Sendable`: all state is confined to the server's queue, where the table calls too.
-final class StreamSocket: @unchecked Sendable {
+final class StreamSocket: ByteSocket, @unchecked Sendable {
     let descriptor: Int32
     private let table: SocketTable
     private let onReleased: @Sendable () -> Void
@@ -20,7 +46,6 @@ final class StreamSocket: @unchecked Sendable {
         table.insert(self)
     }
 
-    /// Calls the handler whenever the socket is readable, until `pauseReading` or `close`.
     func startReading(_ handler: @escaping @Sendable () -> Void) {
         onReadable = Resources.bindingCounter(handler)
         resumeReading()
@@ -30,13 +55,23 @@ final class StreamSocket: @unchecked Sendable {
 
     func resumeReading() { change(interest.union(.read)) }
 
-    /// Calls the handler whenever the socket is writable, until `stopWriting` or `close`.
     func startWriting(_ handler: @escaping @Sendable () -> Void) {
         onWritable = Resources.bindingCounter(handler)
         change(interest.union(.write))
     }
 
     func stopWriting() { change(interest.subtracting(.write)) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> SocketTransfer { SocketCalls.read(descriptor, into: buffer) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> SocketTransfer { SocketCalls.write(descriptor, bytes) }
+
+    func shutDownWriting() { SocketCalls.shutDownWriting(descriptor) }
+
+    func reset() {
+        SocketCalls.armReset(descriptor)
+        close()
+    }
 
     func close() {
         guard !isClosed else { return }

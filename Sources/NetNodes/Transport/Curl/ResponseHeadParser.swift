@@ -1,21 +1,27 @@
 /// The reason why a head is not valid HTTP, although libcurl accepts it.
-struct MalformedHead: Error {
-    let reason: String
+package struct MalformedHead: Error {
+    package let reason: String
+
+    package init(reason: String) {
+        self.reason = reason
+    }
 }
 
 /// Assembles the header lines of a response, which libcurl delivers one at a time.
 ///
 /// Source: [RFC 9112, 4 and 5](https://www.rfc-editor.org/rfc/rfc9112#name-status-line).
-struct ResponseHeadParser {
-    private(set) var status = 0
-    private(set) var headers = HTTPHeaders()
-    private(set) var isComplete = false
+package struct ResponseHeadParser {
+    package private(set) var status = 0
+    package private(set) var headers = HTTPHeaders()
+    package private(set) var isComplete = false
     private var isBetweenHeads = true
+
+    package init() {}
 
     /// Consumes one line with its line break. Interim responses (1xx) and trailers are ignored.
     ///
     /// - Returns: whether this line completes the head.
-    mutating func consume(_ line: UnsafeRawBufferPointer) throws(MalformedHead) -> Bool {
+    package mutating func consume(_ line: UnsafeRawBufferPointer) throws(MalformedHead) -> Bool {
         guard !isComplete else { return false }
         let text = line.trimmed { $0 == 0x0D || $0 == 0x0A }
         if isBetweenHeads {
