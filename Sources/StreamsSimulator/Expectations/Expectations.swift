@@ -1,0 +1,91 @@
+import Streams
+
+/// What must hold in a world, and the first thing that did not.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+final class Expectations: @unchecked Sendable {
+    private let loop: EventLoop
+    private let trace: Trace
+    private let bag = CompositeDisposable()
+    private let violated = PublishSubject<Void>()
+    /// How often each was checked, in the order of their declaration.
+    private(set) var checks: [(name: String, count: Int)] = []
+    private(set) var violation: Violation?
+
+    struct Violation: Equatable {
+        let expectation: String
+        let reason: String
+        let time: Duration
+    }
+
+    init(_ loop: EventLoop, _ trace: Trace) {
+        (self.loop, self.trace) = (loop, trace)
+    }
+
+    /// Emits when something is violated.
+    var violations: Observable<Void> { violated.asObservable() }
+
+    /// Declares an expectation, whose stream reports a violation by an element that is not `nil`.
+    func add(_ name: String, _ reasons: Observable<String?>) {
+        let index = checks.count
+        checks.append((name, 0))
+        let subscription = reasons.subscribe(
+            onNext: { [self] reason in
+                checks[index].count += 1
+                if let reason { violate(name, reason) }
+            },
+            onError: { [self] error in violate(name, "its stream failed: \(error)") })
+        _ = bag.insert(subscription)
+    }
+
+    func violate(_ name: String, _ reason: String) {
+        guard violation == nil else { return }
+        violation = Violation(expectation: name, reason: reason, time: loop.time.now)
+        trace.note(loop.time.now, .violated, name, reason)
+        violated.onNext(())
+    }
+
+    func end() { bag.dispose() }
+}
+
+extension SimulatedWorld {
+    /// Expects that a stream emits `true` only.
+    public func always<Source: ObservableConvertibleType<Bool>>(_ name: String, _ holds: Source) {
+        expectations.add(name, holds.asObservable().map { $0 ? nil : "it was false" })
+    }
+
+    /// Expects that a stream emits nothing.
+    public func never<Source: ObservableConvertibleType>(_ name: String, _ stream: Source) {
+        expectations.add(name, stream.asObservable().map { "\($0)" })
+    }
+
+    /// Expects that a stream emits something within `limit` from now on; of truth values `true`.
+    public func eventually<Source: ObservableConvertibleType>(_ name: String, within limit: Duration, _ stream: Source) {
+        let found = stream.asObservable().filter { ($0 as? Bool) ?? true }.map { _ in String?.none }.take(1)
+        let missed = Observable<Int>.timer(limit, scheduler: scheduler).map { _ -> String? in "nothing within \(limit.displayText)" }
+        expectations.add(name, Observable.merge(found, missed).take(1))
+    }
+
+    /// Expects that after each element of `cause` the other stream emits something within `limit`; of truth values `true`.
+    public func eventually<Cause: ObservableConvertibleType, Source: ObservableConvertibleType>(
+        _ name: String, within limit: Duration, after cause: Cause, _ stream: Source
+    ) {
+        let scheduler = scheduler
+        let effects = stream.asObservable().filter { ($0 as? Bool) ?? true }.map { _ in String?.none }
+        let reasons = cause.asObservable().flatMap { element in
+            let missed = Observable<Int>.timer(limit, scheduler: scheduler).map { _ -> String? in
+                "nothing within \(limit.displayText) after \(element)"
+            }
+            return Observable.merge(effects, missed).take(1)
+        }
+        expectations.add(name, reasons)
+    }
+}
+
+extension ObservableType where Element: Hashable {
+    /// Emits for each element whether it is new: for ``SimulatedWorld/always(_:_:)``, as in `orders.areDistinct()`.
+    public func areDistinct() -> Observable<Bool> {
+        scan((seen: Set<Element>(), isNew: true)) { state, element in (state.seen.union([element]), !state.seen.contains(element)) }
+            .map { $0.isNew }
+    }
+}

@@ -1,0 +1,147 @@
+import Dispatch
+import Foundation
+import Schedulers
+import Synchronization
+
+/// Runs services in a simulated world, in virtual time: for many seeds, each of which decides what goes wrong, and when.
+///
+/// ```swift
+/// try await Simulation.explore(seeds: 0..<10_000) { world in
+///     let prices = world.server("prices", routes: Market.routes)
+///     let orders = world.stream("orders", of: Order.ID.self)
+///     world.process("shop") { environment in
+///         try await Shop(prices.baseURL, environment.transport, environment.scheduler, orders.asObserver()).run()
+///     }
+///     world.faults = .all(rate: .perMinute(2))
+///     world.always("no order twice", orders.areDistinct())
+///     try await world.run(for: .seconds(600))
+/// }
+/// ```
+public enum Simulation {
+    /// Runs `body` for each seed, on several threads, until an expectation is violated.
+    ///
+    /// The same seed gives the same run, on any machine and beside any load. A body begins in an empty world, declares what is in it, and
+    /// lets time pass by ``SimulatedWorld/run(for:)``. Everything that it calls runs on one thread; code that leaves it, such as a thread
+    /// of its own, is found where it uses the world again, or because two runs of one seed differ.
+    ///
+    /// - Parameters:
+    ///   - seeds: the seeds.
+    ///   - workers: how many threads run them; by default one for each processor.
+    ///   - fileID: the file of the call, for the line that repeats a failure.
+    ///   - line: the line of the call.
+    ///   - body: the simulation.
+    /// - Returns: what happened altogether.
+    /// - Throws: ``SimulationFailure`` with the lowest seed that failed, and the fewest faults with which it still does;
+    ///   `CancellationError` if the task is cancelled.
+    @discardableResult
+    public static func explore(
+        seeds: Range<Int>, workers: Int = ProcessInfo.processInfo.activeProcessorCount, fileID: String = #fileID, line: Int = #line,
+        _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+    ) async throws -> SimulationReport {
+        let exploration = Exploration(seeds, body)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                exploration.start(max(workers, 1)) { continuation.resume() }
+            }
+        } onCancel: {
+            exploration.stop()
+        }
+        try Task.checkCancellation()
+        let (report, failed) = exploration.outcome
+        guard let failed else { return report }
+        throw await onThread { SimulationFailure(Shrinking(failed, body).smallest(), original: failed, place: "\(fileID):\(line)") }
+    }
+
+    /// Runs `body` once, with what happens in it as text: how a failure is repeated and looked at.
+    ///
+    /// - Parameters:
+    ///   - seed: the seed.
+    ///   - faults: the numbers of the faults that occur, as in the description of a failure; `nil` for all.
+    ///   - fileID: the file of the call.
+    ///   - line: the line of the call.
+    ///   - body: the simulation.
+    /// - Returns: what happened, a line each.
+    /// - Throws: ``SimulationFailure``.
+    @discardableResult
+    public static func replay(
+        seed: Int, faults: [Int]? = nil, fileID: String = #fileID, line: Int = #line,
+        _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+    ) async throws -> [String] {
+        let run = SimulationRun(seed: seed, faults: faults.map(Set.init), keepsLines: true, body: body)
+        let (first, second) = await onThread { (run.perform(), run.perform()) }
+        guard first.failure == nil, first.hash == second.hash else {
+            throw SimulationFailure(Shrinking.Outcome(first, second), original: first, place: "\(fileID):\(line)")
+        }
+        return first.lines.map(\.text)
+    }
+
+    /// Runs `work` on a thread that nothing else uses.
+    private static func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            Exploration.startThread { continuation.resume(returning: work()) }
+        }
+    }
+}
+
+/// The runs of many seeds on several threads.
+final class Exploration: Sendable {
+    private struct State: Sendable {
+        var next: Int
+        var report = SimulationReport()
+        var failed: SimulationRun.Result?
+        var running = 0
+    }
+
+    private let seeds: Range<Int>
+    private let body: SimulationRun.Body
+    private let state: Lock<State>
+    private let isStopped = Atomic(false)
+
+    init(_ seeds: Range<Int>, _ body: @escaping SimulationRun.Body) {
+        (self.seeds, self.body) = (seeds, body)
+        state = Lock(State(next: seeds.lowerBound))
+    }
+
+    var outcome: (SimulationReport, SimulationRun.Result?) { state.withLock { ($0.report, $0.failed) } }
+
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    func start(_ workers: Int, _ completion: @escaping @Sendable () -> Void) {
+        state.withLock { $0.running = workers }
+        for _ in 0..<workers {
+            Self.startThread { [self] in
+                work()
+                let isLast = state.withLock { state in
+                    state.running -= 1
+                    return state.running == 0
+                }
+                if isLast { completion() }
+            }
+        }
+    }
+
+    /// Runs `body` on a thread; on one of Dispatch's if the system has none left.
+    static func startThread(_ body: @escaping @Sendable () -> Void) {
+        let body = Resources.bindingCounter(body)
+        if SystemThread.start(named: "Simulation", body) != 0 { DispatchQueue.global().async(execute: body) }
+    }
+
+    private func work() {
+        while !isStopped.load(ordering: .relaxed), let seed = takeSeed() {
+            let result = SimulationRun(seed: seed, body: body).perform()
+            state.withLock { state in
+                state.report.add(result)
+                if result.failure != nil, result.seed < state.failed?.seed ?? .max { state.failed = result }
+            }
+        }
+    }
+
+    /// The next seed, as long as it may be the lowest that fails.
+    private func takeSeed() -> Int? {
+        state.withLock { state in
+            guard state.next < seeds.upperBound, state.next < state.failed?.seed ?? .max else { return nil }
+            defer { state.next += 1 }
+            return state.next
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// A run of a simulation that failed: what was violated, the fewest faults with which it is, and how it is repeated.
+public struct SimulationFailure: Error, Sendable, CustomStringConvertible, LocalizedError {
+    /// The seed of the run.
+    public let seed: Int
+    /// What was violated, in a sentence.
+    public let reason: String
+    /// When, since the beginning.
+    public let time: Duration
+    /// The numbers of the faults with which it fails, as few as were found.
+    public let faults: [Int]
+    /// What the faults were, a line each.
+    public let faultDescriptions: [String]
+    /// What happened, a line each.
+    public let trace: [String]
+    /// Processes and streams from the beginning to the failure, drawn as marbles.
+    public let timeline: String
+    /// The call that repeats it.
+    public let replay: String
+
+    init(_ outcome: Shrinking.Outcome, original: SimulationRun.Result, place: String) {
+        let result = outcome.result
+        seed = result.seed
+        time = result.end
+        faults = result.faults.map(\.number)
+        faultDescriptions = result.faults.map(\.description)
+        trace = result.lines.map(\.text)
+        timeline = Timeline(result.lines, end: result.end).text
+        replay = "try await Simulation.replay(seed: \(seed), faults: \(faults)) { ... }  // instead of the call at \(place)"
+        reason = Self.reason(result.failure ?? original.failure, outcome.difference)
+    }
+
+    private static func reason(_ failure: SimulationRun.Result.Failure?, _ difference: (first: String, second: String)?) -> String {
+        if let difference {
+            return
+                "Two runs of the same seed differ, so something is outside of the simulation: first \"\(difference.first)\", then \"\(difference.second)\"."
+        }
+        switch failure {
+        case .violated(let name, let reason)?: return "\"\(name)\" does not hold: \(reason)."
+        case .threw(let error)?: return "The simulation threw: \(error)."
+        case .escaped(let call)?:
+            return "Outside of the simulation's thread, \(call) was called: something started a thread, or slept on a real clock."
+        case .stuck?: return "The simulation waits for something that nothing in its world does."
+        case nil: return "It did not fail when it was repeated."
+        }
+    }
+
+    public var description: String {
+        """
+        \(reason)
+        Seed \(seed), after \(time.displayText), with \(faults.isEmpty ? "no fault" : faultDescriptions.joined(separator: "; ")).
+
+        \(timeline)
+
+        The last lines of what happened:
+        \(trace.suffix(12).map { "  \($0)" }.joined(separator: "\n"))
+
+        To repeat it: \(replay)
+        """
+    }
+
+    public var errorDescription: String? { description }
+}

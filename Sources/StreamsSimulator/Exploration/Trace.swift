@@ -1,0 +1,41 @@
+import Streams
+
+/// What happened in a run, in order: a number that two runs have in common only if they did the same, and the lines if somebody reads them.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+final class Trace: @unchecked Sendable {
+    /// What happened, to whom.
+    enum Kind: String {
+        case connected, refused, reset, request
+        case started, ended, failed, killed
+        case fault, emitted, violated, note
+    }
+
+    struct Line: Equatable {
+        let time: Duration
+        let kind: Kind
+        let who: String
+        let what: String
+
+        var text: String { "\(time.displayText)  \(who)  \(kind.rawValue) \(what)" }
+    }
+
+    private let keepsLines: Bool
+    private(set) var lines: [Line] = []
+    /// FNV-1a of all lines.
+    private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    init(keepsLines: Bool) {
+        self.keepsLines = keepsLines
+    }
+
+    func note(_ time: Duration, _ kind: Kind, _ who: String, _ what: String) {
+        mix(UInt64(truncatingIfNeeded: time.nanoseconds))
+        for text in [kind.rawValue, who, what] {
+            for byte in text.utf8 { mix(UInt64(byte)) }
+        }
+        if keepsLines { lines.append(Line(time: time, kind: kind, who: who, what: what)) }
+    }
+
+    private func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01b3 }
+}

@@ -1,0 +1,61 @@
+/// What can go wrong in a simulation.
+public enum SimulatedFault: String, Sendable, CaseIterable {
+    /// A server accepts no connections for a while.
+    case refuse
+    /// A connection is reset, after a random number of further bytes.
+    case reset
+    /// Between two hosts at most 200 bytes a second pass for a while.
+    case drip
+    /// A connection stays open, and nothing arrives on it any more.
+    case hang
+    /// Between two hosts nothing arrives for a while, in both directions.
+    case partition
+    /// From one host to another nothing arrives for a while; what the other sends does.
+    case oneWayPartition
+    /// A server handles a request, and its response is lost with the connection: the lost acknowledgement.
+    case loseResponse
+    /// An idempotent request arrives twice, as a proxy may repeat it.
+    case repeatRequest
+    /// A server answers every request with 500 for a while.
+    case serverErrors
+    /// All credentials that a server has seen have expired: it answers them with 401.
+    case expireCredentials
+    /// The wall clock of a process jumps by up to an hour, forward or back.
+    case clockJump
+    /// The disk of a process takes a second for each call for a while.
+    case slowDisk
+    /// The disk of a process is full for a while.
+    case fullDisk
+    /// A process is killed: nothing that it does has an effect any more. It is started again after a while, with its files.
+    case kill
+}
+
+/// Which faults occur in a simulation by themselves, and how often.
+public struct FaultPlan: Sendable, Equatable {
+    /// How often faults occur, on average.
+    public struct Rate: Sendable, Equatable {
+        let mean: Duration
+
+        /// That many a minute.
+        public static func perMinute(_ count: Double) -> Rate { Rate(mean: .seconds(60) / max(count, 1e-9)) }
+        /// That many an hour.
+        public static func perHour(_ count: Double) -> Rate { Rate(mean: .seconds(3_600) / max(count, 1e-9)) }
+    }
+
+    var faults: [SimulatedFault]
+    var rate: Rate
+
+    /// No fault but those that are asked for.
+    public static let none = FaultPlan(faults: [], rate: .perHour(1))
+
+    /// Every kind of fault.
+    public static func all(rate: Rate) -> FaultPlan { FaultPlan(faults: SimulatedFault.allCases, rate: rate) }
+
+    /// These kinds of faults.
+    public static func only(_ faults: SimulatedFault..., rate: Rate) -> FaultPlan { FaultPlan(faults: faults, rate: rate) }
+
+    /// This plan without some kinds of faults.
+    public func without(_ excluded: SimulatedFault...) -> FaultPlan {
+        FaultPlan(faults: faults.filter { !excluded.contains($0) }, rate: rate)
+    }
+}

@@ -1,0 +1,111 @@
+import Streams
+
+/// One direction of a connection: a window of bytes, a latency and a bandwidth, and the order of TCP.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+final class BytePipe: @unchecked Sendable {
+    /// How much may be on its way and unread, as with the buffers of a system.
+    private static let window = 64 << 10
+    /// What one packet carries.
+    private static let packetSize = 1_460
+
+    private enum Content {
+        case bytes([UInt8])
+        case end
+        case reset
+    }
+
+    let path: NetworkPath
+    private let network: Network
+    /// Called when there is something to read, or the peer has closed.
+    var onReadable: (@Sendable () -> Void)?
+    /// Called when bytes have been read, so that there is room.
+    var onWritable: (@Sendable () -> Void)?
+    /// After how many bytes the connection is reset, if a fault says so.
+    var resetsAfter: Int?
+    private var unread: [UInt8] = []
+    private var readIndex = 0
+    /// Bytes that are on their way, or unread.
+    private var occupied = 0
+    private var hasEnded = false
+    private(set) var isReset = false
+    private var isHanging = false
+    /// When the last packet has left, and when it arrives: none overtakes another.
+    private var lastDeparture = Duration.zero
+    private var lastArrival = Duration.zero
+    private var delivered = 0
+
+    init(_ path: NetworkPath, _ network: Network) {
+        (self.path, self.network) = (path, network)
+    }
+
+    var room: Int { isReset ? 0 : Self.window - occupied }
+
+    var isReadable: Bool { readIndex < unread.count || hasEnded || isReset }
+
+    /// Takes as many bytes as there is room for. Returns how many.
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let count = min(room, bytes.count)
+        var start = 0
+        while start < count {
+            let end = min(count, start + Self.packetSize)
+            send(.bytes(Array(bytes[start..<end])), size: end - start)
+            start = end
+        }
+        occupied += count
+        return count
+    }
+
+    func end() { send(.end, size: 0) }
+
+    /// Discards what is on its way; the reader finds the connection reset.
+    func reset() { send(.reset, size: 0) }
+
+    func resetsWithNextByte() { resetsAfter = delivered + 1 }
+
+    /// Delivers nothing any more.
+    func hang() { isHanging = true }
+
+    /// Reads what has arrived. Returns `nil` if that is nothing yet, and 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = min(buffer.count, unread.count - readIndex)
+        guard count > 0 else { return hasEnded ? 0 : nil }
+        unread.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[readIndex..<(readIndex + count)])) }
+        readIndex += count
+        if readIndex == unread.count { (unread, readIndex) = ([], 0) }
+        let wasFull = occupied >= Self.window
+        occupied -= count
+        if wasFull { network.schedule(after: network.latency(path.reversed)) { [weak self] in self?.onWritable?() } }
+        return count
+    }
+
+    private func send(_ content: Content, size: Int) {
+        let now = network.now
+        lastDeparture = max(now, lastDeparture) + network.transmissionTime(size, path)
+        lastArrival = max(lastArrival, lastDeparture + network.latency(path))
+        network.schedule(after: lastArrival - now) { [self] in arrive(content) }
+    }
+
+    /// Waits for the end of a partition, as what is sent again does.
+    private func arrive(_ content: Content) {
+        guard !isReset, !isHanging else { return }
+        if network.wait(on: path, { [self] in arrive(content) }) { return }
+        switch content {
+        case .bytes(let bytes): append(bytes)
+        case .end: hasEnded = true
+        case .reset: markReset()
+        }
+        onReadable?()
+    }
+
+    private func append(_ bytes: [UInt8]) {
+        delivered += bytes.count
+        guard let limit = resetsAfter, delivered >= limit else { return unread.append(contentsOf: bytes) }
+        network.reset(self)
+    }
+
+    func markReset() {
+        isReset = true
+        (unread, readIndex) = ([], 0)
+    }
+}

@@ -1,0 +1,149 @@
+import LoopbackServer
+import Streams
+
+/// From one host to another; a process has the host of its name.
+struct NetworkPath: Hashable, CustomStringConvertible {
+    let from: String
+    let to: String
+
+    var reversed: NetworkPath { NetworkPath(from: to, to: from) }
+    var description: String { "\(from) -> \(to)" }
+}
+
+/// The connections between the processes and the servers of a world, with what hinders them.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+final class Network: @unchecked Sendable {
+    /// Bytes a second, where no fault makes it slower.
+    private static let bandwidth = 100_000_000.0
+
+    private struct Condition {
+        /// How many partitions there are.
+        var cuts = 0
+        var bandwidth: [Double] = []
+        var latency: Duration?
+        /// What waits for the end of the partitions.
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    let loop: EventLoop
+    let trace: Trace
+    private var conditions: [NetworkPath: Condition] = [:]
+    private var servers: [String: SimulatedServer] = [:]
+    /// The open sockets, oldest first.
+    private var sockets: [SimulatedSocket] = []
+
+    init(_ loop: EventLoop, _ trace: Trace) {
+        (self.loop, self.trace) = (loop, trace)
+    }
+
+    /// Releases what refers to this.
+    func release() { (conditions, servers, sockets) = ([:], [:], []) }
+
+    var now: Duration { loop.time.now }
+
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        _ = loop.time.schedule(after: delay) { [loop] in loop.run(as: nil, action) }
+    }
+
+    func add(_ server: SimulatedServer) { servers[server.name] = server }
+
+    func server(_ name: String) -> SimulatedServer? { servers[name] }
+
+    /// Calls `completion` with a connection, or `nil` if it is refused: after a round trip, and after the partitions.
+    func connect(
+        _ client: Incarnation?, _ path: NetworkPath, to server: SimulatedServer,
+        _ completion: @escaping @Sendable (SimulatedSocket?) -> Void
+    ) {
+        schedule(after: latency(path)) { [self] in arrive(client, path, at: server, completion) }
+    }
+
+    private func arrive(
+        _ client: Incarnation?, _ path: NetworkPath, at server: SimulatedServer,
+        _ completion: @escaping @Sendable (SimulatedSocket?) -> Void
+    ) {
+        if wait(on: path, { [self] in arrive(client, path, at: server, completion) }) { return }
+        guard server.acceptsConnections else {
+            trace.note(now, .refused, path.from, path.to)
+            return answer(path, client) { completion(nil) }
+        }
+        let (request, response) = (BytePipe(path, self), BytePipe(path.reversed, self))
+        let accepted = SimulatedSocket(self, owner: nil, input: request, output: response)
+        sockets.append(accepted)
+        server.open(accepted)
+        answer(path, client) { [self] in
+            let socket = SimulatedSocket(self, owner: client, input: response, output: request)
+            sockets.append(socket)
+            trace.note(now, .connected, path.from, path.to)
+            completion(socket)
+        }
+    }
+
+    /// Takes the way back.
+    private func answer(_ path: NetworkPath, _ client: Incarnation?, _ action: @escaping @Sendable () -> Void) {
+        schedule(after: latency(path.reversed)) { [self] in
+            if wait(on: path.reversed, { [self] in loop.run(as: client, action) }) { return }
+            loop.run(as: client, action)
+        }
+    }
+
+    func remove(_ socket: SimulatedSocket) { sockets.removeAll { $0 === socket } }
+
+    /// The sockets of this host, oldest first.
+    func sockets(from host: String) -> [SimulatedSocket] { sockets.filter { $0.output.path.from == host } }
+
+    /// Resets the connection that a pipe belongs to.
+    func reset(_ pipe: BytePipe) {
+        for socket in sockets where socket.input === pipe || socket.output === pipe {
+            trace.note(now, .reset, socket.output.path.from, socket.output.path.to)
+            socket.input.markReset()
+            socket.output.markReset()
+            socket.input.onReadable?()
+        }
+    }
+}
+
+/// Conditions of paths.
+extension Network {
+    /// The time from one end to the other: what the two have between them, and a random part.
+    func latency(_ path: NetworkPath) -> Duration {
+        let base = conditions[path]?.latency ?? drawLatency(path)
+        return base + .microseconds(Int64.random(in: 0...Int64(base / .microseconds(4)), using: &loop.random))
+    }
+
+    private func drawLatency(_ path: NetworkPath) -> Duration {
+        let latency = Duration.microseconds(Int64.random(in: 100...5_000, using: &loop.random))
+        conditions[path, default: Condition()].latency = latency
+        return latency
+    }
+
+    func transmissionTime(_ size: Int, _ path: NetworkPath) -> Duration {
+        .nanoseconds(Int64(Double(size) / (conditions[path]?.bandwidth.min() ?? Self.bandwidth) * 1e9))
+    }
+
+    /// Lets `action` wait for the end of a partition; returns whether there is one.
+    func wait(on path: NetworkPath, _ action: @escaping @Sendable () -> Void) -> Bool {
+        guard let cuts = conditions[path]?.cuts, cuts > 0 else { return false }
+        conditions[path]?.waiting.append(action)
+        return true
+    }
+
+    func cut(_ path: NetworkPath, for duration: Duration) {
+        conditions[path, default: Condition()].cuts += 1
+        schedule(after: duration) { [self] in heal(path) }
+    }
+
+    private func heal(_ path: NetworkPath) {
+        conditions[path]?.cuts -= 1
+        guard conditions[path]?.cuts == 0, let waiting = conditions[path]?.waiting else { return }
+        conditions[path]?.waiting = []
+        for action in waiting { schedule(after: latency(path), action) }
+    }
+
+    func slow(_ path: NetworkPath, to bandwidth: Double, for duration: Duration) {
+        conditions[path, default: Condition()].bandwidth.append(bandwidth)
+        schedule(after: duration) { [self] in
+            conditions[path]?.bandwidth.removeAll { $0 == bandwidth }
+        }
+    }
+}

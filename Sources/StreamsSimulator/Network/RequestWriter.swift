@@ -1,0 +1,40 @@
+import Foundation
+import NetNodes
+
+/// The bytes of a request.
+///
+/// Source: [RFC 9112, 3](https://www.rfc-editor.org/rfc/rfc9112#name-request-line).
+enum RequestWriter {
+    static func bytes(of request: HTTPRequest) throws(TransportError) -> [UInt8] {
+        let body = try body(of: request)
+        let components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
+        let path = components.map { $0.percentEncodedPath.isEmpty ? "/" : $0.percentEncodedPath } ?? "/"
+        let query = components?.percentEncodedQuery.map { "?\($0)" } ?? ""
+        var head = "\(request.method.rawValue) \(path)\(query) HTTP/1.1\r\n"
+        if request.headers["Host"] == nil { head += "Host: \(request.url.host() ?? "")\r\n" }
+        for field in request.headers { head += "\(field.name): \(field.value)\r\n" }
+        if let body { head += "Content-Length: \(body.count)\r\n" }
+        return Array((head + "\r\n").utf8) + (body ?? [])
+    }
+
+    private static func body(of request: HTTPRequest) throws(TransportError) -> [UInt8]? {
+        switch request.body {
+        case .none: return nil
+        case .data, .file, .pieces:
+            var bytes: [UInt8] = []
+            for piece in request.body.inPieces {
+                switch piece {
+                case .data(let data): bytes += data
+                case .file(let file): bytes += try contents(of: file)
+                }
+            }
+            return bytes
+        }
+    }
+
+    private static func contents(of file: URL) throws(TransportError) -> Data {
+        do { return try Data(contentsOf: file) } catch {
+            throw .unreadableBody(path: file.path, reason: error.localizedDescription)
+        }
+    }
+}

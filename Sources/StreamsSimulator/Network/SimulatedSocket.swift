@@ -1,0 +1,96 @@
+import LoopbackServer
+import Streams
+
+/// One end of a connection.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+final class SimulatedSocket: ByteSocket, @unchecked Sendable {
+    /// Its peer closed the connection without an end.
+    static let connectionReset: Int32 = 104
+
+    private let network: Network
+    private let owner: Incarnation?
+    let input: BytePipe
+    let output: BytePipe
+    private var onReadable: (@Sendable () -> Void)?
+    private var onWritable: (@Sendable () -> Void)?
+    private var isReading = false
+    private var isCalled = false
+    private(set) var isClosed = false
+    private var hasEnded = false
+
+    init(_ network: Network, owner: Incarnation?, input: BytePipe, output: BytePipe) {
+        (self.network, self.owner, self.input, self.output) = (network, owner, input, output)
+        input.onReadable = { [weak self] in self?.callReader() }
+        output.onWritable = { [weak self] in self?.callWriter() }
+        owner?.whenItEnds { [weak self] in self?.reset() }
+    }
+
+    func startReading(_ handler: @escaping @Sendable () -> Void) {
+        onReadable = handler
+        resumeReading()
+    }
+
+    func pauseReading() { isReading = false }
+
+    func resumeReading() {
+        isReading = true
+        guard input.isReadable, !isCalled else { return }
+        isCalled = true
+        network.schedule(after: .zero) { [weak self] in
+            self?.isCalled = false
+            self?.callReader()
+        }
+    }
+
+    func startWriting(_ handler: @escaping @Sendable () -> Void) { onWritable = handler }
+
+    func stopWriting() { onWritable = nil }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> SocketTransfer {
+        if input.isReset { return .failed(Self.connectionReset) }
+        return input.read(into: buffer).map { .count($0) } ?? .wouldBlock
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> SocketTransfer {
+        if output.isReset || input.isReset { return .failed(Self.connectionReset) }
+        let count = output.write(bytes)
+        return count > 0 || bytes.isEmpty ? .count(count) : .wouldBlock
+    }
+
+    func shutDownWriting() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        output.end()
+    }
+
+    func reset() {
+        guard !isClosed else { return }
+        output.reset()
+        release()
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        shutDownWriting()
+        release()
+    }
+
+    private func release() {
+        isClosed = true
+        (onReadable, onWritable) = (nil, nil)
+        network.remove(self)
+    }
+
+    /// Calls the handler as long as there is something that it did not read, as a set of sockets does.
+    private func callReader() {
+        guard isReading, !isClosed, input.isReadable, let onReadable else { return }
+        network.loop.run(as: owner, onReadable)
+        if isReading, !isClosed, input.isReadable { resumeReading() }
+    }
+
+    private func callWriter() {
+        guard let onWritable, !isClosed else { return }
+        network.loop.run(as: owner, onWritable)
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import NetNodes
+import Streams
+
+/// The transfer of one request, with its redirects.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+final class SimulatedTransfer: @unchecked Sendable {
+    private let pool: ConnectionPool
+    private let outlet: TransferOutlet
+    private let startedAt: Duration
+    private let timers: [TransportError.TimeoutPhase: SerialDisposable] = [
+        .connect: SerialDisposable(), .idle: SerialDisposable(), .total: SerialDisposable(),
+    ]
+    private var request: HTTPRequest
+    private var redirects = 0
+    private var reader: ResponseReader
+    private var socket: SimulatedSocket?
+    private var isReused = false
+    private var unsent: [UInt8] = []
+    private var isOver = false
+    private var received = 0
+
+    init(_ request: HTTPRequest, _ pool: ConnectionPool, _ outlet: TransferOutlet) {
+        (self.request, self.pool, self.outlet) = (request, pool, outlet)
+        reader = ResponseReader(isHead: request.method == .head)
+        startedAt = pool.network.now
+    }
+
+    private var url: String { redacted(request.url) }
+    private var host: String { request.url.host() ?? "" }
+
+    func start() {
+        if pool.network.loop.escape(to: "a transport of the simulation") { return fail(.noResponse) }
+        guard pool.owner.isAlive else { return }
+        do throws(TransportError) {
+            try request.validate()
+            unsent = try RequestWriter.bytes(of: request)
+        } catch { return fail(error) }
+        if redirects == 0 { limit(.total, request.timeouts.total) }
+        guard let server = pool.network.server(host) else {
+            let error = TransportError.cannotFindHost(host, url: url)
+            return pool.network.schedule(after: .milliseconds(20)) { [self] in fail(error) }
+        }
+        if let socket = pool.take(to: host) { return use(socket, isReused: true) }
+        connect(to: server)
+    }
+
+    private func connect(to server: SimulatedServer) {
+        limit(.connect, request.timeouts.connect)
+        let path = NetworkPath(from: pool.owner.process, to: server.name)
+        pool.network.connect(pool.owner, path, to: server) { [self] socket in
+            guard !isOver else { return socket?.close() ?? () }
+            guard let socket else { return fail(.cannotConnect(url: url, reason: "Connection refused")) }
+            use(socket, isReused: false)
+        }
+    }
+
+    private func use(_ socket: SimulatedSocket, isReused: Bool) {
+        (self.socket, self.isReused) = (socket, isReused)
+        timers[.connect]?.disposable = Disposables.create()
+        limit(.idle, request.timeouts.idle)
+        outlet.deliver(.success(.sent))
+        write()
+        socket.startReading { [self] in read() }
+    }
+
+    private func write() {
+        while let socket, !unsent.isEmpty {
+            switch unsent.withUnsafeBytes({ socket.write($0) }) {
+            case .count(let count):
+                unsent.removeFirst(count)
+                limit(.idle, request.timeouts.idle)
+            case .wouldBlock: return socket.startWriting { [self] in write() }
+            case .failed: return didLose()
+            }
+        }
+        socket?.stopWriting()
+    }
+
+    private func read() {
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        guard let socket, !parkIfSuspended() else { return }
+        switch buffer.withUnsafeMutableBytes({ socket.read(into: $0) }) {
+        case .count(0): didClose()
+        case .count(let count):
+            limit(.idle, request.timeouts.idle)
+            buffer.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            deliver()
+        case .wouldBlock: break
+        case .failed: didLose()
+        }
+    }
+
+    /// Stops reading while the subscriber is suspended, during which no time counts as idle.
+    private func parkIfSuspended() -> Bool {
+        guard outlet.mustPark else { return outlet.isParked }
+        socket?.pauseReading()
+        timers[.idle]?.disposable = Disposables.create()
+        outlet.park { [self] in
+            pool.network.schedule(after: .zero) { [self] in
+                pool.network.loop.run(as: pool.owner) {
+                    outlet.didResume()
+                    limit(.idle, request.timeouts.idle)
+                    socket?.resumeReading()
+                }
+            }
+        }
+        return true
+    }
+
+    private func deliver() {
+        do throws(MalformedHead) {
+            while !isOver, let piece = try reader.next() { receive(piece) }
+        } catch { fail(.malformedResponse(url: url, reason: error.reason)) }
+    }
+
+    private func receive(_ piece: ResponseReader.Piece) {
+        switch piece {
+        case .head(let status, let headers):
+            do throws(TransportError) {
+                if let next = try Redirect.next(after: request, status: status, headers: headers, count: redirects) {
+                    return follow(next)
+                }
+            } catch { return fail(error) }
+            outlet.deliver(.success(.head(HTTPResponseHead(status: status, headers: headers, url: request.url))))
+        case .chunk(let data):
+            received += data.count
+            let limit = request.limits.maximumBodySize ?? .max
+            guard received <= limit else { return fail(.bodyTooLarge(limit: limit, url: url)) }
+            outlet.deliver(.success(.chunk(data)))
+        case .end: complete()
+        }
+    }
+
+    private func follow(_ next: HTTPRequest) {
+        socket?.close()
+        socket = nil
+        redirects += 1
+        (request, reader) = (next, ResponseReader(isHead: next.method == .head))
+        start()
+    }
+
+    private func didClose() {
+        if reader.isComplete() { return complete() }
+        guard reader.hasBegun, received > 0 else { return didLose() }
+        fail(.incompleteBody(url: url, received: Int64(received), reason: "the connection was closed"))
+    }
+
+    /// A connection that was used before may have been closed meanwhile: what is idempotent is sent again.
+    private func didLose() {
+        guard isReused, !reader.hasBegun, request.method.isIdempotent, let server = pool.network.server(host) else {
+            return fail(.connectionLost(url: url, reason: "it was reset"))
+        }
+        socket?.close()
+        socket = nil
+        unsent = (try? RequestWriter.bytes(of: request)) ?? []
+        connect(to: server)
+    }
+
+    private func complete() {
+        guard !isOver else { return }
+        let metrics = TransferMetrics(
+            total: pool.network.now - startedAt, bytesReceived: Int64(received), reusedConnection: isReused, redirects: redirects,
+            protocolName: "HTTP/1.1")
+        end(keepsConnection: reader.keepsConnection && unsent.isEmpty)
+        outlet.deliver(.success(.end(metrics)))
+        pool.network.server(host)?.repeatIfProxied(request, pool)
+    }
+
+    private func fail(_ error: TransportError) {
+        guard !isOver else { return }
+        end(keepsConnection: false)
+        outlet.deliver(.failure(error))
+    }
+
+    func cancel() {
+        _ = outlet.terminate()
+        end(keepsConnection: false)
+    }
+
+    private func end(keepsConnection: Bool) {
+        guard !isOver else { return }
+        isOver = true
+        for timer in timers.values { timer.dispose() }
+        guard let socket else { return }
+        self.socket = nil
+        if keepsConnection { pool.put(socket, to: host) } else { socket.close() }
+    }
+
+    private func limit(_ phase: TransportError.TimeoutPhase, _ duration: Duration?) {
+        guard let duration, !isOver else { return }
+        timers[phase]?.disposable = pool.scheduler.schedule(after: duration) { [self] in
+            fail(.timedOut(phase, after: duration, url: url))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Streams
+import SystemSources
+
+/// A process of a simulation: a service, with its wall clock and its disk.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+public final class SimulatedProcess: @unchecked Sendable {
+    /// Its name, which is also that of its host.
+    public let name: String
+    /// Its files.
+    public let disk: SimulatedDisk
+    private let world: SimulatedWorld
+    private let restartDelay: Duration?
+    private let work: @Sendable (SimulatedEnvironment) throws -> Observable<Void>
+    private var incarnation: Incarnation?
+    private var runs = 0
+    private var clockOffset = Duration.zero
+
+    init(
+        _ name: String, _ world: SimulatedWorld, restartDelay: Duration?,
+        _ work: @escaping @Sendable (SimulatedEnvironment) throws -> Observable<Void>
+    ) {
+        (self.name, self.world, self.restartDelay, self.work) = (name, world, restartDelay, work)
+        disk = SimulatedDisk(world.loop)
+    }
+
+    /// Whether it is running.
+    public var isRunning: Bool { incarnation?.isAlive ?? false }
+
+    /// How often it has been started.
+    public var starts: Int { runs }
+
+    var clockTime: Duration { world.network.now + clockOffset }
+
+    /// Kills it: what it does from now on has no effect, its connections are reset, and its tasks are cancelled.
+    ///
+    /// - Parameter restartAfter: when it is started again; `nil` for never.
+    public func kill(restartAfter: Duration?) {
+        guard let incarnation, incarnation.isAlive else { return }
+        world.trace.note(world.network.now, .killed, name, "")
+        incarnation.end()
+        restart(after: restartAfter)
+    }
+
+    /// Lets its wall clock jump.
+    public func jumpClock(by duration: Duration) { clockOffset += duration }
+
+    func start() {
+        runs += 1
+        let incarnation = Incarnation(process: name, number: runs)
+        self.incarnation = incarnation
+        world.trace.note(world.network.now, .started, name, "\(runs)")
+        let environment = SimulatedEnvironment(world, self, incarnation)
+        world.loop.run(as: incarnation) {
+            let subscription = Observable.deferred { [work] in try work(environment) }.subscribe(
+                onError: { [self] error in ended(incarnation, .failed, "\(error)") },
+                onCompleted: { [self] in ended(incarnation, .ended, "") })
+            incarnation.whenItEnds { subscription.dispose() }
+        }
+    }
+
+    func end() { incarnation?.end() }
+
+    private func ended(_ incarnation: Incarnation, _ kind: Trace.Kind, _ reason: String) {
+        guard incarnation.isAlive else { return }
+        world.trace.note(world.network.now, kind, name, reason)
+        incarnation.end()
+        if kind == .failed { restart(after: restartDelay) }
+    }
+
+    private func restart(after delay: Duration?) {
+        guard let delay else { return }
+        world.network.schedule(after: delay) { [self] in if !isRunning { start() } }
+    }
+}
+
+/// What a process of a simulation has in place of the system.
+public struct SimulatedEnvironment: Sendable {
+    private let world: SimulatedWorld
+    private let process: SimulatedProcess
+    private let incarnation: Incarnation
+    private let pool: ConnectionPool
+
+    init(_ world: SimulatedWorld, _ process: SimulatedProcess, _ incarnation: Incarnation) {
+        (self.world, self.process, self.incarnation) = (world, process, incarnation)
+        pool = ConnectionPool(world.network, incarnation)
+    }
+
+    /// The name of the process.
+    public var name: String { process.name }
+
+    /// Where its timers and its work run. The default schedulers of operators run there as well.
+    public var scheduler: any Scheduler { LoopScheduler(loop: world.loop, owner: .process(incarnation)) }
+
+    /// Its main loop. `MainScheduler` runs there as well.
+    public var mainScheduler: any Scheduler { LoopScheduler(loop: world.loop, owner: .process(incarnation), isMainLoop: true) }
+
+    /// Its clock, for `Task.sleep(for:clock:)`.
+    public var clock: SimulatedClock { SimulatedClock(scheduler: LoopScheduler(loop: world.loop, owner: .process(incarnation))) }
+
+    /// Its wall clock, which faults let jump.
+    public var wallClock: any WallClock { SimulatedWallClock(process: process) }
+
+    /// What sends its requests to the servers of the world.
+    public var transport: SimulatedTransport { SimulatedTransport(pool: pool) }
+
+    /// Its files.
+    public var disk: SimulatedDisk { process.disk }
+
+    /// The randomness of the simulation.
+    public var random: SimulatedRandomNumberGenerator { SimulatedRandomNumberGenerator(loop: world.loop) }
+}
+
+/// The wall clock of a process. The simulation begins on 2026-01-01, at midnight UTC.
+struct SimulatedWallClock: WallClock {
+    static let start = 1_767_225_600.0
+    let process: SimulatedProcess
+
+    var now: Date { Date(timeIntervalSince1970: Self.start + process.clockTime / .seconds(1)) }
+}
+
+/// The random numbers of a simulation, which its seed decides.
+public struct SimulatedRandomNumberGenerator: RandomNumberGenerator, Sendable {
+    let loop: EventLoop
+
+    public mutating func next() -> UInt64 { loop.random.next() }
+}

@@ -1,0 +1,123 @@
+public import LoopbackServer
+public import Streams
+
+/// The world of one run of a simulation: its processes and servers, what happens to them, and what must hold.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation; the first call from another one fails the run.
+public final class SimulatedWorld: @unchecked Sendable {
+    let loop: EventLoop
+    let trace: Trace
+    let network: Network
+    private(set) var servers: [SimulatedServer] = []
+    private(set) var processes: [SimulatedProcess] = []
+    let expectations: Expectations
+    private var injector: FaultInjector?
+    private let seed: UInt64
+    private let includedFaults: Set<Int>?
+
+    /// Until when `run(for:)` lets time pass.
+    private(set) var runsUntil = Duration.zero
+
+    /// Which faults occur by themselves. Set before ``run(for:)``; by default none do.
+    public var faults = FaultPlan.none
+
+    init(seed: UInt64, includedFaults: Set<Int>?, trace: Trace) {
+        (self.seed, self.includedFaults, self.trace) = (seed, includedFaults, trace)
+        loop = EventLoop(seed: seed)
+        network = Network(loop, trace)
+        expectations = Expectations(loop, trace)
+    }
+
+    /// The time since the beginning.
+    public var now: Duration { loop.time.now }
+
+    /// Runs actions in the time of the world, as code of no process.
+    public var scheduler: any Scheduler { LoopScheduler(loop: loop, owner: .world) }
+
+    /// The randomness of the world.
+    public var random: SimulatedRandomNumberGenerator { SimulatedRandomNumberGenerator(loop: loop) }
+
+    /// Adds a server, which the processes reach as `http://name`. No fault ends it; its routes keep their state.
+    public func server(_ name: String, routes: [ServerRoute]) -> SimulatedServer {
+        let server = SimulatedServer(name, routes, loop, trace)
+        servers.append(server)
+        network.add(server)
+        return server
+    }
+
+    /// Adds a process, which starts at once. It ends when `body` returns or throws.
+    ///
+    /// - Parameters:
+    ///   - name: its name, and that of its host.
+    ///   - restartDelay: when it is started again after it has failed; `nil` for never.
+    ///   - body: what it does. Killed, its task is cancelled, and whatever it does then has no effect.
+    @discardableResult
+    public func process(
+        _ name: String, restartDelay: Duration? = .seconds(1), _ body: @escaping @Sendable (SimulatedEnvironment) async throws -> Void
+    ) -> SimulatedProcess {
+        process(name, restartDelay: restartDelay, running: { environment in Observable.fromAsync { try await body(environment) } })
+    }
+
+    /// Adds a process like ``process(_:restartDelay:_:)``, whose work is a stream: it is disposed when the process is killed.
+    @discardableResult
+    public func process<Work: ObservableConvertibleType>(
+        _ name: String, restartDelay: Duration? = .seconds(1), running work: @escaping @Sendable (SimulatedEnvironment) throws -> Work
+    ) -> SimulatedProcess {
+        let process = SimulatedProcess(name, self, restartDelay: restartDelay) { try work($0).asObservable().map { _ in } }
+        processes.append(process)
+        network.schedule(after: .zero) { process.start() }
+        return process
+    }
+
+    /// Creates a stream of this world: processes emit in it, expectations and the timeline see it. What a process emits after it was killed
+    /// is dropped.
+    public func stream<Element: Sendable>(_ name: String, of type: Element.Type = Element.self) -> SimulatedStream<Element> {
+        SimulatedStream(name, loop, trace)
+    }
+
+    /// Lets nothing arrive between two hosts for a while, in both directions.
+    public func partition(_ first: String, _ second: String, for duration: Duration) {
+        partition(from: first, to: second, for: duration)
+        partition(from: second, to: first, for: duration)
+    }
+
+    /// Lets nothing arrive at one host from another for a while.
+    public func partition(from source: String, to target: String, for duration: Duration) {
+        network.cut(NetworkPath(from: source, to: target), for: duration)
+    }
+
+    /// Lets time pass, until `duration` is over or an expectation is violated.
+    ///
+    /// Throws when one is violated, to end the body of the simulation.
+    public func run(for duration: Duration) async throws {
+        if loop.escape(to: "run(for:)") { throw SimulationEnded() }
+        runsUntil = now + duration
+        let injector = injector ?? FaultInjector(self, seed: seed, included: includedFaults)
+        self.injector = injector
+        injector.resume(faults)
+        let passed = Observable<Int>.timer(duration, scheduler: scheduler).map { _ in true }
+        for try await isOver in Observable.merge(passed, expectations.violations.map { false }).values {
+            guard isOver else { throw SimulationEnded() }
+            return
+        }
+    }
+
+    /// The faults that have occurred.
+    var injectedFaults: [(number: Int, fault: SimulatedFault, description: String)] { injector?.injected ?? [] }
+
+    /// Ends every process and every connection.
+    func end() {
+        for process in processes { process.end() }
+        for server in servers { server.stop() }
+        expectations.end()
+    }
+
+    /// Releases what refers to one another.
+    func release() {
+        (processes, servers) = ([], [])
+        network.release()
+    }
+}
+
+/// Ends the body of a simulation after an expectation was violated.
+struct SimulationEnded: Error {}
