@@ -76,6 +76,8 @@ let package = Package(
         .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes"], path: "Docs/Examples/QuoteBus"),
         .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
         .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),
+        .executableTarget(
+            name: "Shop", dependencies: ["NetNodes", "LoopbackServer", "StreamsSimulator"], path: "Docs/Examples/Shop"),
         .executableTarget(name: "Debugging", dependencies: ["Streams"], path: "Docs/Examples/Debugging"),
         .target(
             name: "TestSupport", dependencies: ["NATSNodes", "LoopbackServer", "TerminalViews"], path: "Tests/TestSupport",
@@ -90,7 +92,7 @@ let package = Package(
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),
-        .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes"]),
+        .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop"]),
         .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "GettingStarted", "StreamsTesting"]),
         .testTarget(name: "pulseTests", dependencies: ["pulse", "StreamsTesting", "TestSupport"]),
     ] + urlSessionTargets,

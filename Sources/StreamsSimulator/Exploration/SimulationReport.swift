@@ -4,6 +4,8 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
     public private(set) var runs = 0
     /// The simulated time.
     public private(set) var duration = Duration.zero
+    /// A number that depends on everything that happened: another machine gets the same from the same seeds.
+    public private(set) var fingerprint: UInt64 = 0
     /// How often each kind of fault occurred.
     public private(set) var faults: [SimulatedFault: Int] = [:]
     /// How often each expectation was checked, in the order of their declaration.
@@ -15,6 +17,7 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
     mutating func add(_ result: SimulationRun.Result) {
         runs += 1
         duration += result.end
+        fingerprint ^= result.hash &* (UInt64(bitPattern: Int64(result.seed)) &* 2 &+ 1)
         for fault in result.faults { faults[fault.fault, default: 0] += 1 }
         for check in result.checks {
             let index = checks.firstIndex { $0.name == check.name } ?? checks.count
@@ -26,7 +29,10 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
     public var description: String {
         let injected = SimulatedFault.allCases.map { "  \($0.rawValue): \(faults[$0] ?? 0)" }
         let checked = checks.map { "  \($0.name): \($0.count == 0 ? "NEVER CHECKED" : "\($0.count)")" }
-        return (["\(runs) runs, \(duration.displayText) simulated", "faults:"] + injected + ["checks:"] + checked)
+        return
+            (["\(runs) runs, \(duration.displayText) simulated, fingerprint \(String(fingerprint, radix: 16))", "faults:"] + injected + [
+                "checks:"
+            ] + checked)
             .joined(separator: "\n")
     }
 }

@@ -22,7 +22,7 @@ public enum SimulatedFault: String, Sendable, CaseIterable {
     case expireCredentials
     /// The wall clock of a process jumps by up to an hour, forward or back.
     case clockJump
-    /// The disk of a process takes a second for each call for a while.
+    /// The disk of a process takes ten seconds for each call for a while.
     case slowDisk
     /// The disk of a process is full for a while.
     case fullDisk

@@ -1,7 +1,7 @@
 public import Foundation
 public import LoopbackServer
 import NetNodes
-import Streams
+public import Streams
 
 /// A server of a simulation: the routes of a `LoopbackServer`, reached by its name from the processes of the same world.
 ///
@@ -52,6 +52,9 @@ public final class SimulatedServer: @unchecked Sendable {
 
     /// The requests that it received, oldest first.
     public var recordedRequests: [ServerRequest] { server.recordedRequests }
+
+    /// Emits each request when it has arrived, also if a fault answers it.
+    public var requests: Observable<ServerRequest> { server.requests }
 
     /// The number of its open connections.
     public var counts: ServerCounts { server.counts }

@@ -31,6 +31,8 @@ final class EventLoop: @unchecked Sendable {
     /// The process whose code is running; `nil` for the world's.
     private(set) var current: Incarnation?
     private(set) var isOnMainLoop = false
+    /// Whether the run is over: what the world itself has scheduled does not run any more.
+    var isEnding = false
     private var jobs: [Job] = []
     /// Those of the main actor, which run in order.
     private var mainJobs: [Job] = []
@@ -137,7 +139,7 @@ struct LoopScheduler: Scheduler {
             case .process(let process): process
             }
         return loop.time.schedule(after: delay) { [loop, isMainLoop] in
-            guard incarnation?.isAlive ?? true else { return }
+            guard incarnation?.isAlive ?? !loop.isEnding else { return }
             loop.run(as: incarnation, onMainLoop: isMainLoop, action)
         }
     }

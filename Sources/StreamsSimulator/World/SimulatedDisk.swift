@@ -73,7 +73,7 @@ public final class SimulatedDisk: @unchecked Sendable {
     /// Calls `body` after the time that the disk takes. A process that has ended meanwhile does nothing.
     private func access<Result: Sendable>(_ body: @escaping @Sendable (SimulatedDisk) throws -> Result) async throws -> Result {
         let scheduler = LoopScheduler(loop: loop, owner: .current)
-        let delay = loop.time.now < slowUntil ? Duration.seconds(1) : .microseconds(100)
+        let delay = loop.time.now < slowUntil ? Duration.seconds(10) : .microseconds(100)
         let access = Observable<Int>.timer(delay, scheduler: scheduler).map { [self] _ in try body(self) }
         for try await result in access.values { return result }
         throw CancellationError()

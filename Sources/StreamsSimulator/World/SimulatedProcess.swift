@@ -71,7 +71,7 @@ public final class SimulatedProcess: @unchecked Sendable {
 
     private func restart(after delay: Duration?) {
         guard let delay else { return }
-        world.network.schedule(after: delay) { [self] in if !isRunning { start() } }
+        world.network.schedule(after: delay) { [self] in if !isRunning, !world.loop.isEnding { start() } }
     }
 }
 

@@ -107,6 +107,7 @@ public final class SimulatedWorld: @unchecked Sendable {
 
     /// Ends every process and every connection.
     func end() {
+        loop.isEnding = true
         for process in processes { process.end() }
         for server in servers { server.stop() }
         expectations.end()

@@ -1,0 +1,118 @@
+import Foundation
+import NetNodes
+
+/// Shows each of three users their price and what is in stock, and keeps a record of the ticks of the market.
+struct ScreenService: Sendable {
+    /// What is on the screen of a user.
+    struct Shown: Sendable, Equatable {
+        let user: Int
+        let price: Int
+        let stock: Int
+    }
+
+    let prices: URL
+    let tokens: URL
+    let transport: any Transport
+    let scheduler: any Scheduler
+    let ticks: Observable<Int>
+    /// Writes a tick into the record.
+    let record: @Sendable (Int) async throws -> Void
+    let shown: AnyObserver<Shown>
+    /// Receives how many ticks wait to be recorded.
+    let waiting: AnyObserver<Int>
+    var bug: Bug?
+
+    private static let leaked = DisposeBag()
+
+    func run() -> Observable<Void> {
+        let access = Access(tokens: tokens, transport: transport, scheduler: scheduler, sharesRefresh: bug != .refreshStorm)
+        let cache = LatestCache<String, Int>(for: .seconds(10), scheduler: scheduler)
+        let screens = (1...3).map { user in screen(of: user, access, cache) }
+        return Observable.merge(screens + [sessions(), recorded()])
+    }
+
+    private func screen(of user: Int, _ access: Access, _ cache: LatestCache<String, Int>) -> Observable<Void> {
+        let turns = Observable<Int>.interval(.seconds(30), scheduler: scheduler).startWith(0)
+        let key = bug == .otherUsersAnswer ? "price" : "price of \(user)"
+        let price = turns.flatMapLatest { _ in
+            access.get(prices.appending(path: "price"), user).cacheLatest(key, in: cache).catch { _ in .empty() }
+        }
+        let stock = turns.flatMapLatest { _ -> Observable<Int> in
+            let stock = access.get(prices.appending(path: "stock"), user)
+            return bug == .deadlockByZip ? stock : stock.catch { _ in .empty() }
+        }
+        let goesOn = bug == .deadlockByZip ? stock.catch { _ in .empty() } : stock
+        let pairs =
+            bug == .deadlockByZip
+            ? Observable.zip(price, goesOn) { (price: $0, stock: $1) } : Observable.combineLatest(price, goesOn) { (price: $0, stock: $1) }
+        return pairs.do(onNext: { shown.onNext(Shown(user: user, price: $0.price, stock: $0.stock)) }).map { _ in }
+    }
+
+    /// A user is logged in for a minute, every two minutes, and says so every ten seconds.
+    private func sessions() -> Observable<Void> {
+        let url = prices.appending(path: "heartbeat")
+        let api = URLChain(transport: transport).timeout(.seconds(5))
+        return Observable<Int>.interval(.seconds(120), scheduler: scheduler).startWith(0).flatMap { session in
+            let beats = Observable<Int>.interval(.seconds(10), scheduler: scheduler)
+                .flatMapLatest { _ in
+                    api.headers(["Session": "\(session)"]).route(.put, url).void.stream().catch { _ in .empty() }
+                }
+            let end = Observable<Int>.timer(.seconds(60), scheduler: scheduler)
+            return bug == .survivingTimer ? beats : beats.take(until: end)
+        }
+    }
+
+    private func recorded() -> Observable<Void> {
+        let received = BehaviorRelay(value: 0)
+        let counted = ticks.do(onNext: { received.accept($0) })
+        let source = PublishSubject<Int>()
+        let subscription = counted.subscribe(onNext: { source.onNext($0) })
+        if bug == .leakAtRestart { subscription.disposed(by: Self.leaked) }
+        let policy: BufferingPolicy = bug == .unboundedBuffer ? .unbounded : .dropOldest(capacity: 3)
+        let written = Observable.fromAsync {
+            for try await tick in source.values(overflow: policy) {
+                waiting.onNext(received.value - tick)
+                try? await record(tick)
+            }
+        }
+        return bug == .leakAtRestart ? written : written.do(onDispose: { subscription.dispose() })
+    }
+}
+
+/// Requests with a token, which is fetched when there is none, and anew when a server rejects it.
+private final class Access: Sendable {
+    private let tokens: URL
+    private let scheduler: any Scheduler
+    private let api: URLChain<Unrouted, Void>
+    private let token = BehaviorRelay<String?>(value: nil)
+    private let refresh: Collapser<Int, String>
+    private let sharesRefresh: Bool
+
+    init(tokens: URL, transport: any Transport, scheduler: any Scheduler, sharesRefresh: Bool) {
+        (self.tokens, self.scheduler, self.sharesRefresh) = (tokens, scheduler, sharesRefresh)
+        api = URLChain(transport: transport).timeout(.seconds(5))
+        refresh = Collapser()
+    }
+
+    func get(_ url: URL, _ user: Int) -> Observable<Int> {
+        let request = Observable.deferred { [self] in current().flatMap { [self] token in get(url, user, token) } }
+        return request.catch { [self] error in
+            guard case HTTPError.unauthorized = error else { return .error(error) }
+            return fetch().flatMap { [self] token in get(url, user, token) }
+        }
+    }
+
+    private func get(_ url: URL, _ user: Int, _ token: String) -> Observable<Int> {
+        api.headers(["Authorization": "Bearer \(token)", "User": "\(user)"]).route(.get, url).output(Int.self).stream()
+    }
+
+    private func current() -> Observable<String> {
+        token.value.map { .just($0) } ?? fetch()
+    }
+
+    private func fetch() -> Observable<String> {
+        let fetched = api.route(.put, tokens.appending(path: "token")).output(String.self).stream()
+            .do(onNext: { [self] in token.accept($0) })
+        return sharesRefresh ? fetched.collapse(0, in: refresh) : fetched
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import LoopbackServer
+import Streams
+import StreamsSimulator
+
+/// The simulation of the shop: its two services, the servers that they use, what can go wrong, and what must hold all the same.
+public enum ShopWorld {
+    /// What the servers know.
+    ///
+    /// `@unchecked Sendable`: used on the thread of the simulation only.
+    private final class Books: @unchecked Sendable {
+        var token = 0
+        /// The number of the last order of each key.
+        var orders: [String: Int] = [:]
+        var placed: Set<Int> = []
+        var subscribers = 0
+    }
+
+    /// Declares the world of one run, and lets ten minutes pass.
+    public static func run(_ world: SimulatedWorld, bug: Bug? = nil) async throws {
+        let books = Books()
+        let placed = world.stream("placed", of: Int.self)
+        let tokens = world.stream("tokens", of: Int.self)
+        let heartbeats = world.stream("heartbeats", of: Int.self)
+        let confirmed = world.stream("confirmed", of: Int.self)
+        let shown = world.stream("shown", of: ScreenService.Shown.self)
+        let waiting = world.stream("waiting", of: Int.self)
+        let subscribers = world.stream("subscribers", of: Int.self)
+
+        let inbox = world.server("inbox", routes: [inboxRoute(world)])
+        let orders = world.server("orders", routes: [orderRoute(books, placed)])
+        let bank = world.server("tokens", routes: [tokenRoute(books, tokens)])
+        let market = world.server("market", routes: marketRoutes(books, heartbeats))
+        let ticks = ticks(in: world, books, subscribers)
+
+        world.process("orders-service") { environment in
+            let service = OrderService(
+                inbox: inbox.baseURL, orders: orders.baseURL, transport: environment.transport, scheduler: environment.scheduler,
+                progress: progress(on: environment.disk), confirmed: confirmed.asObserver(), bug: bug)
+            for try await _ in service.run().values {}
+        }
+        world.process(
+            "screen-service",
+            running: { environment in
+                ScreenService(
+                    prices: market.baseURL, tokens: bank.baseURL, transport: environment.transport, scheduler: environment.scheduler,
+                    ticks: ticks, record: { try await environment.disk.append(Data("\($0)\n".utf8), to: "ticks") },
+                    shown: shown.asObserver(), waiting: waiting.asObserver(), bug: bug
+                ).run()
+            })
+
+        world.always("no order is placed twice", placed.asObservable().areDistinct())
+        world.always("orders are placed in their order", placed.asObservable().scan((0, true)) { ($1, $1 > $0.0) }.map { $0.1 })
+        world.always("what is confirmed was placed", confirmed.asObservable().map { books.placed.contains($0) })
+        world.always("no more than twenty attempts in a second", orders.requests.areAtMost(20, within: .seconds(1), in: world))
+        world.always("no more than four tokens in a second", tokens.asObservable().areAtMost(4, within: .seconds(1), in: world))
+        world.always("nobody sees the price of another", shown.asObservable().map { $0.price / 1_000 == $0.user })
+        world.always("one subscription to the ticks", subscribers.asObservable().map { $0 <= 1 })
+        world.always("few ticks wait", waiting.asObservable().map { $0 <= 6 })
+        world.always("few sessions have a heartbeat", heartbeats.asObservable().areOfAtMost(3, within: .seconds(30), in: world))
+        world.eventually("an order is confirmed", within: .seconds(300), confirmed)
+        world.eventually("the screens go on", within: .seconds(300), after: shown, shown)
+        world.faults = .all(rate: .perMinute(2))
+        try await world.run(for: .seconds(600))
+    }
+
+    private static func progress(on disk: SimulatedDisk) -> OrderService.Progress {
+        OrderService.Progress(
+            read: {
+                do { return Int(String(decoding: try await disk.read("progress"), as: UTF8.self)) ?? 0 } catch SimulatedDisk.Failure.missing
+                {
+                    return 0
+                }
+            },
+            write: { try await disk.write(Data("\($0)".utf8), to: "progress") })
+    }
+
+    /// A new order each ten seconds.
+    private static func inboxRoute(_ world: SimulatedWorld) -> ServerRoute {
+        .get("/orders/:last") { request in
+            let last = request.parameters["last"].flatMap { Int($0) } ?? 0
+            let newest = Int(world.now / .seconds(10))
+            return .json(newest > last ? Array((last + 1)...newest) : [])
+        }
+    }
+
+    private static func orderRoute(_ books: Books, _ placed: SimulatedStream<Int>) -> ServerRoute {
+        struct Order: Decodable { let number: Int }
+        return .post("/orders") { request in
+            let order = try request.json(as: Order.self)
+            let key = request.headers["Idempotency-Key"]
+            if let key, books.orders[key] != nil { return .empty(201) }
+            if let key { books.orders[key] = order.number }
+            books.placed.insert(order.number)
+            placed.emit(order.number)
+            return .empty(201)
+        }
+    }
+
+    private static func tokenRoute(_ books: Books, _ tokens: SimulatedStream<Int>) -> ServerRoute {
+        .put("/token") { _ in
+            books.token += 1
+            tokens.emit(books.token)
+            return .json("token-\(books.token)")
+        }
+    }
+
+    private static func marketRoutes(_ books: Books, _ heartbeats: SimulatedStream<Int>) -> [ServerRoute] {
+        let user: @Sendable (ServerRequest) -> Int = { $0.headers["User"].flatMap { Int($0) } ?? 0 }
+        return [
+            .get("/price") { request in .json(user(request) * 1_000 + request.number % 1_000) },
+            .get("/stock") { request in .json(request.number) },
+            .put("/heartbeat") { request in
+                heartbeats.emit(request.headers["Session"].flatMap { Int($0) } ?? 0)
+                return .empty()
+            },
+        ]
+    }
+
+    /// A tick each five seconds, from outside of the services, with the count of those who listen.
+    private static func ticks(in world: SimulatedWorld, _ books: Books, _ subscribers: SimulatedStream<Int>) -> Observable<Int> {
+        let hub = PublishSubject<Int>()
+        _ = world.scheduler.schedulePeriodic(after: .seconds(5), every: .seconds(5)) { hub.onNext(Int(world.now / .seconds(5))) }
+        return hub.asObservable().do(
+            onSubscribe: {
+                books.subscribers += 1
+                subscribers.emit(books.subscribers)
+            }, onDispose: { books.subscribers -= 1 })
+    }
+}
+
+extension ObservableType<Int> {
+    /// Emits for each element whether there were at most `count` different ones within the last `duration`.
+    fileprivate func areOfAtMost(_ count: Int, within duration: Duration, in world: SimulatedWorld) -> Observable<Bool> {
+        scan([(time: Duration, value: Int)]()) { last, value in last.filter { $0.time > world.now - duration } + [(world.now, value)] }
+            .map { Set($0.map(\.value)).count <= count }
+    }
+}
+
+extension ObservableType where Element: Sendable {
+    /// Emits for each element whether there were at most `count` within the last `duration`.
+    fileprivate func areAtMost(_ count: Int, within duration: Duration, in world: SimulatedWorld) -> Observable<Bool> {
+        scan([Duration]()) { times, _ in times.filter { $0 > world.now - duration } + [world.now] }.map { $0.count <= count }
+    }
+}
