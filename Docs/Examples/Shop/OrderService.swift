@@ -18,7 +18,7 @@ struct OrderService: Sendable {
     let progress: Progress
     /// Receives the number of each order that has been placed.
     let confirmed: AnyObserver<Int>
-    var bug: Bug?
+    var mistake: Mistake?
 
     private struct Order: Codable {
         let number: Int
@@ -39,17 +39,17 @@ struct OrderService: Sendable {
                 .catch { _ in .just([]) }
                 .concatMap { numbers -> Observable<Int> in
                     let new = Observable.from(numbers)
-                    return bug == .overtakingFlatMap ? new.flatMap { place($0, api) } : new.concatMap { place($0, api) }
+                    return mistake == .overtakingFlatMap ? new.flatMap { place($0, api) } : new.concatMap { place($0, api) }
                 }
                 .do(onNext: { last.accept(max(last.value, $0)) })
         }.map { _ in }
     }
 
     private func place(_ number: Int, _ api: URLChain<Unrouted, Void>) -> Observable<Int> {
-        let key: HTTPHeaders = bug == .lostAcknowledgement ? [:] : ["Idempotency-Key": "\(number)"]
+        let key: HTTPHeaders = mistake == .lostAcknowledgement ? [:] : ["Idempotency-Key": "\(number)"]
         let request = api.headers(key).route(.post, orders.appending(path: "orders")).input(Order.self).void.stream(Order(number: number))
         let policy: RetryPolicy =
-            bug == .retryWithoutLimit ? .delay(.zero, maxAttempts: .max) : .exponential(initial: .seconds(1), maxAttempts: .max)
+            mistake == .retryWithoutLimit ? .delay(.zero, maxAttempts: .max) : .exponential(initial: .seconds(1), maxAttempts: .max)
         let accepted = request.retry(policy, scheduler: scheduler)
         let noted = Observable.fromAsync {
             try await progress.write(number)
@@ -57,7 +57,7 @@ struct OrderService: Sendable {
         }
         // A full disk is tried again, too.
         let remembered = noted.retry(.exponential(initial: .seconds(1), maxAttempts: .max), scheduler: scheduler)
-        let steps = bug == .writtenBeforeConfirmed ? remembered.concatMap { accepted } : accepted.concatMap { remembered }
+        let steps = mistake == .writtenBeforeConfirmed ? remembered.concatMap { accepted } : accepted.concatMap { remembered }
         return steps.map { number }
     }
 }

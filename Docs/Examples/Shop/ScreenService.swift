@@ -20,12 +20,12 @@ struct ScreenService: Sendable {
     let shown: AnyObserver<Shown>
     /// Receives how many ticks wait to be recorded.
     let waiting: AnyObserver<Int>
-    var bug: Bug?
+    var mistake: Mistake?
 
     private static let leaked = DisposeBag()
 
     func run() -> Observable<Void> {
-        let access = Access(tokens: tokens, transport: transport, scheduler: scheduler, sharesRefresh: bug != .refreshStorm)
+        let access = Access(tokens: tokens, transport: transport, scheduler: scheduler, sharesRefresh: mistake != .refreshStorm)
         let cache = LatestCache<String, Int>(for: .seconds(10), scheduler: scheduler)
         let screens = (1...3).map { user in screen(of: user, access, cache) }
         return Observable.merge(screens + [sessions(), recorded()])
@@ -33,17 +33,17 @@ struct ScreenService: Sendable {
 
     private func screen(of user: Int, _ access: Access, _ cache: LatestCache<String, Int>) -> Observable<Void> {
         let turns = Observable<Int>.interval(.seconds(30), scheduler: scheduler).startWith(0)
-        let key = bug == .otherUsersAnswer ? "price" : "price of \(user)"
+        let key = mistake == .otherUsersAnswer ? "price" : "price of \(user)"
         let price = turns.flatMapLatest { _ in
             access.get(prices.appending(path: "price"), user).cacheLatest(key, in: cache).catch { _ in .empty() }
         }
         let stock = turns.flatMapLatest { _ -> Observable<Int> in
             let stock = access.get(prices.appending(path: "stock"), user)
-            return bug == .deadlockByZip ? stock : stock.catch { _ in .empty() }
+            return mistake == .deadlockByZip ? stock : stock.catch { _ in .empty() }
         }
-        let goesOn = bug == .deadlockByZip ? stock.catch { _ in .empty() } : stock
+        let goesOn = mistake == .deadlockByZip ? stock.catch { _ in .empty() } : stock
         let pairs =
-            bug == .deadlockByZip
+            mistake == .deadlockByZip
             ? Observable.zip(price, goesOn) { (price: $0, stock: $1) } : Observable.combineLatest(price, goesOn) { (price: $0, stock: $1) }
         return pairs.do(onNext: { shown.onNext(Shown(user: user, price: $0.price, stock: $0.stock)) }).map { _ in }
     }
@@ -58,7 +58,7 @@ struct ScreenService: Sendable {
                     api.headers(["Session": "\(session)"]).route(.put, url).void.stream().catch { _ in .empty() }
                 }
             let end = Observable<Int>.timer(.seconds(60), scheduler: scheduler)
-            return bug == .survivingTimer ? beats : beats.take(until: end)
+            return mistake == .survivingTimer ? beats : beats.take(until: end)
         }
     }
 
@@ -67,15 +67,15 @@ struct ScreenService: Sendable {
         let counted = ticks.do(onNext: { received.accept($0) })
         let source = PublishSubject<Int>()
         let subscription = counted.subscribe(onNext: { source.onNext($0) })
-        if bug == .leakAtRestart { subscription.disposed(by: Self.leaked) }
-        let policy: BufferingPolicy = bug == .unboundedBuffer ? .unbounded : .dropOldest(capacity: 3)
+        if mistake == .leakAtRestart { subscription.disposed(by: Self.leaked) }
+        let policy: BufferingPolicy = mistake == .unboundedBuffer ? .unbounded : .dropOldest(capacity: 3)
         let written = Observable.fromAsync {
             for try await tick in source.values(overflow: policy) {
                 waiting.onNext(received.value - tick)
                 try? await record(tick)
             }
         }
-        return bug == .leakAtRestart ? written : written.do(onDispose: { subscription.dispose() })
+        return mistake == .leakAtRestart ? written : written.do(onDispose: { subscription.dispose() })
     }
 }
 

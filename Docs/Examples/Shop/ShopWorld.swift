@@ -17,7 +17,7 @@ public enum ShopWorld {
     }
 
     /// Declares the world of one run, and lets ten minutes pass.
-    public static func run(_ world: SimulatedWorld, bug: Bug? = nil) async throws {
+    public static func run(_ world: SimulatedWorld, mistake: Mistake? = nil) async throws {
         let books = Books()
         let placed = world.stream("placed", of: Int.self)
         let tokens = world.stream("tokens", of: Int.self)
@@ -36,7 +36,7 @@ public enum ShopWorld {
         world.process("orders-service") { environment in
             let service = OrderService(
                 inbox: inbox.baseURL, orders: orders.baseURL, transport: environment.transport, scheduler: environment.scheduler,
-                progress: progress(on: environment.disk), confirmed: confirmed.asObserver(), bug: bug)
+                progress: progress(on: environment.disk), confirmed: confirmed.asObserver(), mistake: mistake)
             for try await _ in service.run().values {}
         }
         world.process(
@@ -45,7 +45,7 @@ public enum ShopWorld {
                 ScreenService(
                     prices: market.baseURL, tokens: bank.baseURL, transport: environment.transport, scheduler: environment.scheduler,
                     ticks: ticks, record: { try await environment.disk.append(Data("\($0)\n".utf8), to: "ticks") },
-                    shown: shown.asObserver(), waiting: waiting.asObserver(), bug: bug
+                    shown: shown.asObserver(), waiting: waiting.asObserver(), mistake: mistake
                 ).run()
             })
 

@@ -80,7 +80,8 @@ final class SimulatedTransfer: @unchecked Sendable {
 
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        guard let socket, !parkIfSuspended() else { return }
+        parkIfSuspended()
+        guard let socket, !outlet.isParked else { return }
         switch buffer.withUnsafeMutableBytes({ socket.read(into: $0) }) {
         case .count(0): didClose()
         case .count(let count):
@@ -93,26 +94,28 @@ final class SimulatedTransfer: @unchecked Sendable {
     }
 
     /// Stops reading while the subscriber is suspended, during which no time counts as idle.
-    private func parkIfSuspended() -> Bool {
-        guard outlet.mustPark else { return outlet.isParked }
+    private func parkIfSuspended() {
+        guard outlet.mustPark else { return }
         socket?.pauseReading()
         timers[.idle]?.disposable = Disposables.create()
         outlet.park { [self] in
-            pool.network.schedule(after: .zero) { [self] in
-                pool.network.loop.run(as: pool.owner) {
-                    outlet.didResume()
-                    limit(.idle, request.timeouts.idle)
-                    socket?.resumeReading()
-                }
-            }
+            pool.network.schedule(after: .zero) { [self] in pool.network.loop.run(as: pool.owner) { resume() } }
         }
-        return true
+    }
+
+    private func resume() {
+        outlet.didResume()
+        parkIfSuspended()
+        guard !outlet.isParked else { return }
+        limit(.idle, request.timeouts.idle)
+        socket?.resumeReading()
     }
 
     private func deliver() {
         do throws(MalformedHead) {
             while !isOver, let piece = try reader.next() { receive(piece) }
         } catch { fail(.malformedResponse(url: url, reason: error.reason)) }
+        parkIfSuspended()
     }
 
     private func receive(_ piece: ResponseReader.Piece) {
@@ -165,6 +168,7 @@ final class SimulatedTransfer: @unchecked Sendable {
             protocolName: "HTTP/1.1")
         end(keepsConnection: reader.keepsConnection && unsent.isEmpty)
         outlet.deliver(.success(.end(metrics)))
+        parkIfSuspended()
         pool.network.server(host)?.repeatIfProxied(request, pool)
     }
 

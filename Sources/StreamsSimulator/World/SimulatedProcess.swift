@@ -39,7 +39,7 @@ public final class SimulatedProcess: @unchecked Sendable {
     public func kill(restartAfter: Duration?) {
         guard let incarnation, incarnation.isAlive else { return }
         world.trace.note(world.network.now, .killed, name, "")
-        incarnation.end()
+        end()
         restart(after: restartAfter)
     }
 
@@ -60,7 +60,11 @@ public final class SimulatedProcess: @unchecked Sendable {
         }
     }
 
-    func end() { incarnation?.end() }
+    /// Ends the run as code of the process: what its tasks do when they are cancelled is its doing.
+    func end() {
+        guard let incarnation else { return }
+        world.loop.run(as: incarnation) { incarnation.end() }
+    }
 
     private func ended(_ incarnation: Incarnation, _ kind: Trace.Kind, _ reason: String) {
         guard incarnation.isAlive else { return }

@@ -1,5 +1,5 @@
 /// Ten mistakes that the shop can make, to see how the simulation finds them.
-public enum Bug: String, CaseIterable, Sendable {
+public enum Mistake: String, CaseIterable, Sendable {
     /// Repeats a failed order at once, as often as it takes.
     case retryWithoutLimit
     /// Repeats an order without a key by which the server knows it again.
