@@ -25,12 +25,16 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
 
     // Law 3: no element is released under the lock, and the task is resumed outside.
     @usableFromInline let state: Lock<State>
-    @usableFromInline let lifetime = Gate()
+    @usableFromInline let lifetime: Lifetime
+    /// The lifetime as a gate; `nil` if the policy never suspends, so that the sources have nothing to ask.
+    @usableFromInline let gate: Gate?
     @usableFromInline let mark = Resources.Mark("ElementBuffer")
 
     @inlinable
     init(_ policy: BufferingPolicy) {
         state = Lock(State(policy))
+        gate = policy.suspensionCapacity == .max ? nil : Gate()
+        lifetime = gate ?? Lifetime()
         #if STREAMS_INSPECTOR
             if Inspection.isOn {
                 Inspection.watchReader(of: lifetime, bound: policy.bound) { [weak self] in
@@ -95,10 +99,10 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     /// Resumes the source if it is suspended and nothing is buffered; returns whether it was.
     @usableFromInline
     func resumeSource() -> Bool {
-        guard lifetime.isClosed else { return false }
+        guard let gate, gate.isClosed else { return false }
         // The gate is what the buffer wants: both change under the lock.
-        let opens = state.withLock { state in state.events.elements.isEmpty && lifetime.mark(closed: false) }
-        if opens { lifetime.announce() }
+        let opens = state.withLock { state in state.events.elements.isEmpty && gate.mark(closed: false) }
+        if opens { gate.announce() }
         return opens
     }
 
@@ -106,10 +110,10 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     func receive(_ event: Event<Element>) {
         let (reader, outcome) = state.withLock { state in
             let outcome = state.events.append(event)
-            if outcome.isFull { lifetime.mark(closed: true) }
+            if outcome.isFull { gate?.mark(closed: true) }
             return (state.takeReader(), outcome)
         }
-        if outcome.isFull { lifetime.announceClosing() }
+        if outcome.isFull { gate?.announceClosing() }
         reader?.resume()
         if case .overflow = outcome { lifetime.dispose() }
     }
