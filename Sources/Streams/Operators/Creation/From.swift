@@ -19,6 +19,14 @@ extension Observable {
     static func emit<Iterator: IteratorProtocol<Element>>(
         _ iterator: consuming Iterator, to downstream: AnyObserver<Element>, in lifetime: Lifetime
     ) {
+        // Without a gate nothing suspends the source, so that its loop need not ask for each element.
+        if lifetime.nearestGate == nil {
+            while !lifetime.isDisposed {
+                guard let element = iterator.next() else { return downstream.onCompleted() }
+                downstream.onNext(element)
+            }
+            return
+        }
         while lifetime.mayEmit {
             guard let element = iterator.next() else { return downstream.onCompleted() }
             downstream.onNext(element)
