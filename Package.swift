@@ -93,7 +93,7 @@ let package = Package(
         .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop"]),
-        .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "GettingStarted", "StreamsTesting"]),
+        .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "GettingStarted", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "pulseTests", dependencies: ["pulse", "StreamsTesting", "TestSupport"]),
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]

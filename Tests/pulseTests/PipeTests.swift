@@ -1,5 +1,6 @@
 import Foundation
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Without a terminal plain lines are printed, and a closed pipe exits quietly", .serialized, .countsResources)
@@ -34,9 +35,7 @@ struct PipeTests {
         let child = try Child.start([], output: output.write, errors: errors.write)
         errors.closeWrite()
         let reader = Reader(errors.read)
-        let deadline = ContinuousClock.now + .seconds(300)
-        while output.bytesInside < 65_536 - 30, ContinuousClock.now < deadline { await Task.yield() }
-        #expect(output.bytesInside >= 65_536 - 30)
+        #expect(await blocking { comesTrue { output.bytesInside >= 65_536 - 30 } })
         child.send(SIGTERM)
         #expect(await child.end() == .exit(143))
         #expect(await reader.all() == "")

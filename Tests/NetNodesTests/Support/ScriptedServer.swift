@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A server on the loopback address that runs a script on each connection: for answers that no proper server gives.
 final class ScriptedServer: Sendable {
@@ -173,15 +174,12 @@ final class Connection {
 
     /// Waits until all that was sent, the end included, has arrived at the client's side, whether the client reads it or not.
     ///
-    /// - Returns: whether it has within five minutes.
+    /// - Returns: whether it has within ten minutes.
     func waitForArrival() -> Bool {
-        let deadline = ContinuousClock.now + .seconds(300)
-        var unacknowledged: Int32 = 0
-        while ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) == 0, unacknowledged > 0 {
-            guard ContinuousClock.now < deadline else { return false }
-            sched_yield()
+        comesTrue {
+            var unacknowledged: Int32 = 0
+            return ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) != 0 || unacknowledged == 0
         }
-        return true
     }
 
     /// Waits until the client closes the connection, whatever it may have sent before.
@@ -218,7 +216,9 @@ final class Counter: Sendable {
 
     var value: Int { count.load(ordering: .acquiring) }
 
-    func increment() {
-        count.add(1, ordering: .acquiringAndReleasing)
+    /// Returns the new value.
+    @discardableResult
+    func increment() -> Int {
+        count.add(1, ordering: .acquiringAndReleasing).newValue
     }
 }

@@ -16,6 +16,7 @@ final class SuspendingSubscriber<Element: Sendable>: Sendable {
     let gate = Gate()
     private let state = Lock(State())
     private let first = Slot<Bool>()
+    private let suspended = Slot<Bool>()
     private let ended = Slot<Bool>()
     private let failure = Slot<any Error>()
     private let counting = ResourceCounting()
@@ -39,6 +40,7 @@ final class SuspendingSubscriber<Element: Sendable>: Sendable {
                 }
                 if mustSuspend(element) {
                     gate.close()
+                    suspended.fill(true)
                     queue?.async { self.resume() }
                 }
                 first.fill(true)
@@ -68,6 +70,9 @@ final class SuspendingSubscriber<Element: Sendable>: Sendable {
 
     /// Whether an element has arrived.
     func begins() -> Bool { first.wait() == true }
+
+    /// Whether an element has suspended the source.
+    func suspends() -> Bool { suspended.wait() == true }
 
     /// Whether it has completed; `nil` if it has not ended within the time.
     func completes(within limit: TimeInterval = 300) -> Bool? { ended.wait(limit) }

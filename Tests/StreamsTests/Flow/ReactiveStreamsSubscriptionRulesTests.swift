@@ -1,3 +1,4 @@
+import Dispatch
 import StreamsTesting
 import Testing
 
@@ -78,11 +79,11 @@ struct SubscriptionRulesTests {
 
     @Test func `3.12: Disposing on another thread stops an endless source`() {
         let subscriber = GatedSubscriber()
-        let isEmitting = Tally()
+        let isEmitting = DispatchSemaphore(value: 0)
         together {
-            subscriber.subscribe(to: Observable.from(0...).do(onNext: { _ in isEmitting.add() }))
+            subscriber.subscribe(to: Observable.from(0...).do(onNext: { if $0 == 0 { isEmitting.signal() } }))
         } _: {
-            while isEmitting.value == 0 {}
+            isEmitting.wait()
             subscriber.gate.dispose()
         }
         #expect(subscriber.gate.isDisposed && !subscriber.isTerminated)

@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 #if os(Linux)
     /// What the system tells of a process.
@@ -24,28 +26,18 @@ import Foundation
 
         /// Waits until it is in `state`.
         func wait(for state: Character) throws {
-            try waitUntil { self.state == state }
+            try #require(comesTrue { self.state == state })
         }
 
         /// Waits until it sleeps in a write: it has written some, and no more since the last look.
         func waitUntilItWritesNoMore() throws {
             var last = 0
-            try waitUntil {
+            let isWaiting = comesTrue {
                 let written = bytesWritten ?? 0
                 defer { last = written }
                 return state == "S" && written == last && written > 1_000
             }
-        }
-    }
-
-    private struct NeverHappened: Error {}
-
-    /// Waits for something that always happens; the bound only ends a hang.
-    func waitUntil(_ condition: () -> Bool) throws {
-        let deadline = ContinuousClock.now + bound
-        while !condition() {
-            guard ContinuousClock.now < deadline else { throw NeverHappened() }
-            usleep(1_000)
+            try #require(isWaiting)
         }
     }
 #endif
