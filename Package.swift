@@ -92,7 +92,7 @@ let package = Package(
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),
-        .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop"]),
+        .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop", "InboxService"]),
         .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "GettingStarted", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "pulseTests", dependencies: ["pulse", "StreamsTesting", "TestSupport"]),
     ] + urlSessionTargets,

@@ -29,18 +29,26 @@ struct InboxService {
     }
 }
 
+/// What the service does: which file is handled when. What a folder and a program are is given to it, so that it runs in a simulation, too.
 struct Inbox: Sendable {
-    let folder: URL
-    let program: String
-    let arguments: [String]
+    /// What happens in the folder, beginning with the files that are in it.
+    let changes: @Sendable () -> Observable<DirectoryChange>
+    /// Runs the program for a file, and emits what it prints.
+    let handle: @Sendable (String) -> Observable<String>
 
     /// What the programs print, in the order in which they do.
     func reports(_ environment: ServiceEnvironment) -> Observable<String> {
-        environment.reloads.startWith(())
-            .flatMapLatest { Observable.changes(in: folder, includingExisting: true) }
+        // A reload lists files again that wait or are being handled.
+        let pending = BehaviorRelay<Set<String>>(value: [])
+        return environment.reloads.startWith(())
+            .flatMapLatest { changes() }
             .compactMap(Self.completedFile)
+            .filter { !pending.value.contains($0) }
+            .do(onNext: { name in pending.update { $0.insert(name) } })
             .take(until: environment.stopRequests)
-            .flatMap(maxConcurrent: 2) { name in report(on: name) }
+            .flatMap(maxConcurrent: 2) { name in
+                report(on: name).do(onCompleted: { pending.update { $0.remove(name) } })
+            }
     }
 
     /// The name of a file that is complete: it was there, was moved here, or its writer has closed it.
@@ -52,8 +60,16 @@ struct Inbox: Sendable {
     }
 
     private func report(on name: String) -> Observable<String> {
-        Command(program, arguments: arguments + [folder.appending(path: name).path]).lines()
+        handle(name)
             .map { line in "\(name): \(line)" }
             .catch { error in .just("\(name) failed: \(error.localizedDescription)") }
+    }
+}
+
+extension Inbox {
+    /// The inbox of a folder of the system.
+    init(folder: URL, program: String, arguments: [String]) {
+        changes = { Observable.changes(in: folder, includingExisting: true) }
+        handle = { name in Command(program, arguments: arguments + [folder.appending(path: name).path]).lines() }
     }
 }
