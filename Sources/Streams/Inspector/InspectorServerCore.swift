@@ -62,7 +62,9 @@
             mkdir(directory, 0o700)
             try InspectorSocket.checkDirectory(directory)
             for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
-                guard let process = InspectorSocket.process(ofSocketNamed: name), !InspectorSocket.isRunning(process) else { continue }
+                guard let process = InspectorSocket.process(ofSocketNamed: name) else { continue }
+                // The number of this process was that of another one before.
+                guard process == getpid() || !InspectorSocket.isRunning(process) else { continue }
                 unlink("\(directory)/\(name)")
             }
             return "\(directory)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16)).sock"

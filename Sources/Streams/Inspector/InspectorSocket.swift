@@ -15,7 +15,15 @@ public enum InspectorSocket {
         return "/tmp/streams-\(getuid())"
     }
 
-    /// The sockets of running processes, by the number of the process.
+    /// Nothing accepts connections at a path: the process has ended, or never served it.
+    public struct Unreachable: Error, Sendable, Equatable, CustomStringConvertible {
+        /// The path of the socket.
+        public var path: String
+
+        public var description: String { "no process serves \(path)" }
+    }
+
+    /// The sockets that running processes serve, by the number of the process.
     ///
     /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe.
     public static func list(in directory: String = directory) throws -> [(process: Int32, path: String)] {
@@ -23,14 +31,14 @@ public enum InspectorSocket {
         try checkDirectory(directory)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.compactMap { name in
-            guard let process = process(ofSocketNamed: name), isRunning(process) else { return nil }
-            return (process, "\(directory)/\(name)")
+            let path = "\(directory)/\(name)"
+            return process(ofSocketNamed: name).flatMap { isServed(path) ? ($0, path) : nil }
         }.sorted { $0.process < $1.process }
     }
 
     /// Reads a snapshot of the process that serves `path`. Blocks until it has answered, at most for half a minute without a byte.
     ///
-    /// - Throws: ``InspectorProtocol/Failure`` if nothing answers or the answer cannot be read.
+    /// - Throws: ``Unreachable`` if nothing accepts the connection, ``InspectorProtocol/Failure`` if the answer cannot be read.
     public static func snapshot(at path: String) throws -> InspectorSnapshot {
         try decode(InspectorSnapshot.self, from: answer(to: .snapshot, at: path))
     }
@@ -45,7 +53,7 @@ public enum InspectorSocket {
         let descriptor = try make()
         defer { close(descriptor) }
         let connected = try withAddress(of: path) { connect(descriptor, $0, $1) }
-        guard connected == 0 else { throw failure("no process serves \(path)") }
+        guard connected == 0 else { throw Unreachable(path: path) }
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let line = Array("\(request.rawValue)\n".utf8)
@@ -93,6 +101,15 @@ extension InspectorSocket {
     static func process(ofSocketNamed name: String) -> Int32? {
         guard name.hasSuffix(".sock"), let process = Int32(name.prefix { $0 != "-" }), process > 0 else { return nil }
         return process
+    }
+
+    /// Whether something listens at a path: that of a process that was killed is left behind, and its number is used again.
+    static func isServed(_ path: String) -> Bool {
+        guard let descriptor = try? make() else { return false }
+        defer { close(descriptor) }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        // One whose queue is full is busy.
+        return (try? withAddress(of: path) { connect(descriptor, $0, $1) == 0 || errno == EAGAIN ? 0 : -1 }) == 0
     }
 
     static func isRunning(_ process: Int32) -> Bool {

@@ -64,11 +64,12 @@ struct InspectedProcess: Sendable, Equatable {
         do {
             return try InspectorSocket.answer(to: .snapshot, at: path)
         } catch {
+            // One that ends while it answers removes its socket.
             var status = stat()
+            let isGone = error is InspectorSocket.Unreachable || stat(path, &status) != 0
+            guard !isGone else { throw .unreachable(TerminalText.sanitized(path.excerpt(200))) }
             let sentence = (error as? InspectorProtocol.Failure)?.error ?? "\(error)"
-            let isServed = stat(path, &status) == 0 && !sentence.hasPrefix("no process")
-            throw isServed
-                ? .malformed(TerminalText.sanitized(sentence.excerpt(300))) : .unreachable(TerminalText.sanitized(path.excerpt(200)))
+            throw .malformed(TerminalText.sanitized(sentence.excerpt(300)))
         }
     }
 }

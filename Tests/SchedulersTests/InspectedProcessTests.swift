@@ -1,0 +1,148 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@Suite("The inspector, in a process of its own", .enabled(if: Inspector.isAvailable))
+struct InspectedProcessTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+    }
+
+    private var directory: String { "\(folder.path)/streams" }
+
+    private func start(isInspected: Bool = true, count: Int = 1) async throws -> ProbeProcess {
+        try await ProbeProcess(
+            ["inspector", "\(count)"], environment: ["XDG_RUNTIME_DIR": folder.path, "STREAMS_INSPECT": isInspected ? "1" : "0"])
+    }
+
+    @Test func `STREAMS_INSPECT=1 starts it, and the end of the process removes the socket`() async throws {
+        let process = try await start()
+        #expect(process.line.hasPrefix("\(directory)/\(process.number)-"))
+        #expect(try InspectorSocket.list(in: directory).map(\.process) == [process.number])
+        let snapshot = try InspectorSocket.snapshot(at: process.line)
+        #expect(snapshot.process == process.number && snapshot.program == "Probe")
+        #expect(snapshot.nodes.map(\.operatorName) == ["filter", "map", "PublishSubject"] && snapshot.nodes.map(\.elements) == [1, 1, 1])
+        await process.end()
+        #expect(try InspectorSocket.list(in: directory).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+        #expect(throws: InspectorSocket.Unreachable.self) { try InspectorSocket.snapshot(at: process.line) }
+    }
+
+    @Test func `Without it nothing is served`() async throws {
+        let process = try await start(isInspected: false)
+        #expect(process.line == "none" && !FileManager.default.fileExists(atPath: directory))
+        await process.end()
+    }
+
+    @Test func `The socket of a process that was killed is not reported, and removed by the next one`() async throws {
+        let killed = try await start()
+        kill(killed.number, SIGKILL)
+        await killed.end()
+        #expect(FileManager.default.fileExists(atPath: killed.line))
+        #expect(try InspectorSocket.list(in: directory).isEmpty)
+        // As if its number were that of a process that serves nothing.
+        let reused = "\(directory)/\(getpid())-0.sock"
+        let descriptor = try InspectorSocket.make()
+        #expect(try InspectorSocket.withAddress(of: reused) { bind(descriptor, $0, $1) } == 0)
+        close(descriptor)
+        #expect(try InspectorSocket.list(in: directory).isEmpty)
+        let next = try await start()
+        #expect(!FileManager.default.fileExists(atPath: killed.line))
+        #expect(try InspectorSocket.list(in: directory).map(\.process) == [next.number])
+        await next.end()
+    }
+
+    #if os(Linux) && !THREAD_SANITIZER
+        @Test func `Of 150,000 running operators as many are kept and answered as the limit says, and the others are counted`() async throws
+        {
+            let process = try await start(count: 50_000)
+            // They ask, and read nothing.
+            let idle = try (0..<2).map { _ in
+                let descriptor = try InspectorSocket.make()
+                #expect(try InspectorSocket.withAddress(of: process.line) { connect(descriptor, $0, $1) } == 0)
+                #expect(send(descriptor, "snapshot\n", 9, InspectorSocket.withoutSignal) == 9)
+                return descriptor
+            }
+            let answer = try InspectorSocket.answer(to: .snapshot, at: process.line)
+            #expect(String(decoding: answer.suffix(100), as: UTF8.self).contains("\"hidden\":50000,\"nodes\":100000,\"started\":150000"))
+            let memory = try process.peakMemory
+            for _ in 0..<3 { #expect(try InspectorSocket.answer(to: .snapshot, at: process.line).count < 64 << 20) }
+            // What an answer takes is the same for each.
+            #expect(try process.peakMemory < memory + (64 << 20))
+            for descriptor in idle { close(descriptor) }
+            await process.end()
+        }
+    #endif
+
+    @Test(.enabled(if: getuid() == 0, "only root can become another user"))
+    func `Another user is refused, even if the modes of the files admit everybody`() async throws {
+        let process = try await start()
+        for path in [folder.path, directory] { chmod(path, 0o755) }
+        chmod(process.line, 0o777)
+        #expect(try await ProbeProcess(["inspect", process.line, "0"]).line == "3 operators")
+        #expect(try await ProbeProcess(["inspect", process.line, "65534"]).line.hasPrefix("refused: "))
+        #expect(try InspectorSocket.snapshot(at: process.line).nodes.count == 3)
+        await process.end()
+    }
+}
+
+/// Where the processes of one test have their sockets, until the test has ended.
+private final class Folder: Sendable {
+    let path = FileManager.default.temporaryDirectory.appending(path: "inspected-\(UInt32.random(in: 0 ... .max))").path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
+
+/// The program `Probe`, which stands beside the tests, from its first line of output on.
+private final class ProbeProcess: Sendable {
+    private let process: Process
+    private let input = Pipe()
+    private let ended = DispatchSemaphore(value: 0)
+    let line: String
+
+    var number: Int32 { process.processIdentifier }
+
+    /// In bytes.
+    var peakMemory: Int {
+        get throws {
+            let lines = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8).split(separator: "\n")
+            let words = lines.first { $0.hasPrefix("VmHWM:") }?.split(whereSeparator: \.isWhitespace) ?? []
+            return 1_024 * (words.count > 1 ? Int(words[1]) ?? 0 : 0)
+        }
+    }
+
+    init(_ arguments: [String], environment: [String: String] = [:]) async throws {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = Bundle.main.bundleURL.appending(path: "Probe")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        (process.standardInput, process.standardOutput) = (input, output)
+        process.terminationHandler = { [ended] _ in ended.signal() }
+        try process.run()
+        self.process = process
+        line = await Self.onThread {
+            String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).trimmingCharacters(in: .newlines)
+        }
+    }
+
+    /// Closes its input, and waits until it has ended.
+    func end() async {
+        try? input.fileHandleForWriting.close()
+        await Self.onThread { [ended] in ended.wait() }
+    }
+
+    /// Runs what blocks on a thread of its own.
+    private static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
+        }
+    }
+}
