@@ -60,13 +60,13 @@ extension InspectorSnapshot {
         }
         if node.state == .finished { return explain(.finished, "\(node.title) has terminated") }
         if let suspension = node.suspension { return explain(.suspended, sentence(for: suspension, of: node)) }
-        if node.queues.contains(where: { $0.name == "permits" && $0.count > 0 }) {
-            return explain(.withoutPermit, "\(node.title) waits for a permit")
+        if let limiter = node.limiter, limiter.isWaiting {
+            return explain(.withoutPermit, "\(node.title) waits for a permit of a \(limiter.kind): \(limiter.figures)")
         }
         if let sharing = node.sharing, !sharing.isConnected {
             return explain(.disconnected, "\(node.title) is not connected to its source: `connect()` has not been called")
         }
-        if let queue = node.queues.first(where: { $0.count > 0 }) {
+        if let queue = node.queues.first(where: { $0.count > 0 && $0.name != "unpaired elements" }) {
             let bound = queue.bound.map { " of \($0)" } ?? ""
             return explain(.waiting, "\(queue.count)\(bound) \(queue.name) wait in \(node.title) for its consumer")
         }
@@ -116,8 +116,9 @@ extension InspectorSnapshot.Node {
     fileprivate var activity: Double { -(lastEvent?.age ?? age + 1e9) }
 
     fileprivate var silence: String {
-        guard let lastEvent else { return "has emitted nothing since it was started \(seconds(age)) ago" }
-        return "has emitted nothing for \(seconds(lastEvent.age)), after \(elements) element\(elements == 1 ? "" : "s")"
+        let timer = timers.min().map { ", and its timer is due in \(seconds(max(0, $0)))" } ?? ""
+        guard let lastEvent else { return "has emitted nothing since it was started \(seconds(age)) ago\(timer)" }
+        return "has emitted nothing for \(seconds(lastEvent.age)), after \(elements) element\(elements == 1 ? "" : "s")\(timer)"
     }
 }
 

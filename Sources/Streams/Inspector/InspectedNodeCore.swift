@@ -27,6 +27,9 @@
         private let root: UInt64
         private let starts = Atomic<Int>(0)
         private let errors = Atomic<Int>(0)
+        /// The upstream that was started last of those that have emitted, and how many have emitted their first element after a later one.
+        private let latestEmitter = Atomic<UInt64>(0)
+        private let overtaken = Atomic<Int>(0)
         private let finished = Atomic<Bool>(false)
         private let details = Lock(Details())
 
@@ -34,6 +37,8 @@
         struct Details {
             var lastError: String?
             var queues: [InspectedQueue] = []
+            var timers: [InspectedTimer] = []
+            var limiter: InspectedLimiter?
             var sharing: InspectedSharing?
         }
 
@@ -85,12 +90,16 @@
             details.withLock { $0.lastError = text }
         }
 
-        func add(_ queue: InspectedQueue) {
-            details.withLock { $0.queues.append(queue) }
+        /// Notes that an upstream has emitted its first element.
+        func countFirst(of upstream: InspectedNode) {
+            if latestEmitter.max(upstream.id, ordering: .relaxed).oldValue > upstream.id { overtaken.add(1, ordering: .relaxed) }
         }
 
-        func join(_ sharing: InspectedSharing) {
-            details.withLock { $0.sharing = sharing }
+        /// The number of upstreams that have been overtaken, and the last one that can have overtaken another.
+        var order: (overtaken: Int, latest: UInt64) { (overtaken.load(ordering: .relaxed), latestEmitter.load(ordering: .relaxed)) }
+
+        func change(_ change: (inout Details) -> Void) {
+            details.withLock { change(&$0) }
         }
 
         var currentDetails: Details { details.withLock { $0 } }
@@ -105,12 +114,16 @@
         private let second = Atomic<UInt64>(0)
         private let inSecond = Atomic<Int>(0)
         private let before = Atomic<Int>(0)
+        /// When the delivery that is in progress began; 0 if there is none.
+        private let delivery = Atomic<UInt64>(0)
+        private let longestDelivery = Atomic<UInt64>(0)
         private let lastElement = Lock<String?>(nil)
         /// The observer that counts. Written before anything else references the node, and read by the threads that start upstreams of it.
         var handler: ObserverIdentity?
 
-        func countElement(at time: UInt64, on thread: InspectedThread) {
-            elements.add(1, ordering: .relaxed)
+        /// Returns whether it is the first.
+        func countElement(at time: UInt64, on thread: InspectedThread) -> Bool {
+            let isFirst = elements.add(1, ordering: .relaxed).oldValue == 0
             note(at: time, on: thread)
             let now = time / 1_000_000_000
             let last = second.load(ordering: .relaxed)
@@ -120,6 +133,19 @@
                 inSecond.store(0, ordering: .relaxed)
             }
             inSecond.add(1, ordering: .relaxed)
+            return isFirst
+        }
+
+        /// Notes that a delivery begins; returns when the one began that it is nested in.
+        func beginDelivery(at time: UInt64) -> UInt64 {
+            delivery.exchange(time, ordering: .relaxed)
+        }
+
+        /// Notes that a delivery that began at `time` has ended.
+        func endDelivery(since time: UInt64, inside outer: UInt64) {
+            delivery.store(outer, ordering: .relaxed)
+            let duration = MonotonicTime.now - time
+            if duration > longestDelivery.load(ordering: .relaxed) { longestDelivery.store(duration, ordering: .relaxed) }
         }
 
         func note(at time: UInt64, on thread: InspectedThread) {
@@ -137,6 +163,9 @@
             node.elements = elements.load(ordering: .relaxed)
             node.lastElement = lastElement.withLock { $0 }
             node.rate = rate(at: time)
+            let begun = delivery.load(ordering: .relaxed)
+            node.busy = begun > 0 ? MonotonicTime.seconds(from: begun, to: time) : nil
+            node.longestHandling = max(Double(longestDelivery.load(ordering: .relaxed)) / 1e9, node.busy ?? 0)
             let last = lastTime.load(ordering: .relaxed)
             guard last > 0 else { return }
             node.lastEvent = .init(
@@ -164,6 +193,43 @@
             (self.name, self.count) = ("\(name)", count)
             self.bound = bound == .max ? nil : bound
         }
+    }
+
+    /// A timer of an operator. It is read by any thread.
+    @usableFromInline
+    final class InspectedTimer: Sendable {
+        private let scheduler: any Scheduler
+        /// The time of the scheduler, in nanoseconds.
+        private let due = Atomic<Int64>(.max)
+
+        init(_ scheduler: any Scheduler) {
+            self.scheduler = scheduler
+        }
+
+        /// Notes when it is due; `nil` if it is not pending any more.
+        @usableFromInline
+        func start(at time: Duration?) {
+            due.store(time.map { Int64(min($0 / .nanoseconds(1), 9e18)) } ?? .max, ordering: .relaxed)
+        }
+
+        func start(after delay: Duration) {
+            start(at: scheduler.now + delay)
+        }
+
+        /// The seconds that are left.
+        var rest: Double? {
+            let due = due.load(ordering: .relaxed)
+            return due == .max ? nil : (.nanoseconds(due) - scheduler.now) / .seconds(1)
+        }
+    }
+
+    /// What an operator asks before it subscribes. It retains none of it.
+    struct InspectedLimiter: Sendable {
+        let id: UInt64
+        let kind: String
+        /// Reads the metrics, from any thread.
+        let figures: @Sendable () -> String?
+        let isWaiting: @Sendable () -> Bool
     }
 
     /// The connection of a shared stream, and how to find out whether there is one.

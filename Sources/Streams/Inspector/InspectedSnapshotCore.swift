@@ -40,7 +40,10 @@
             let indices = Dictionary(uniqueKeysWithValues: zip(shown.map(\.id), shown.indices))
             var children: [UInt64: [Int]] = [:]
             for index in shown.indices {
-                if let parent = shown[index].parent { children[parent, default: []].append(index) }
+                guard let parent = shown[index].parent else { continue }
+                children[parent, default: []].append(index)
+                guard let downstream = indices[parent], shown[index].elements == 0 else { continue }
+                if shown[index].id < nodes[downstream].order.latest { shown[downstream].overtaken += 1 }
             }
             var order: [Int] = []
             var isOrdered = [Bool](repeating: false, count: shown.count)
@@ -70,7 +73,10 @@
             node.counts.write(to: &shown, at: time)
             (shown.starts, shown.errors) = node.figures
             shown.lastError = details.lastError
+            shown.overtaken = node.order.overtaken
             shown.queues = details.queues.map(\.shown)
+            shown.timers = details.timers.compactMap(\.rest)
+            shown.limiter = details.limiter.flatMap(\.shown)
             shown.sharing = details.sharing.map { sharing in
                 .init(id: sharing.id, isConnected: sharing.isConnected(), subscribers: subscribers[sharing.id]?.count ?? 0)
             }
@@ -105,6 +111,12 @@
                 boundary: boundary.flatMap { live.contains($0.id) ? $0.id : nil },
                 age: MonotonicTime.seconds(from: gate.closedAt.load(ordering: .relaxed), to: time),
                 reason: gate.isBacklogged ? .backlog : .full)
+        }
+    }
+
+    extension InspectedLimiter {
+        fileprivate var shown: InspectorSnapshot.Node.Limiter? {
+            figures().map { .init(id: id, kind: kind, figures: $0, isWaiting: isWaiting()) }
         }
     }
 

@@ -58,10 +58,12 @@
         private static func counting<Element>(_ downstream: AnyObserver<Element>, by node: InspectedNode) -> AnyObserver<Element> {
             let consumer = node.parent
             let observer = AnyObserver<Element>.receiving { event in
-                let thread = InspectedThread.current
-                let isLast = record(event, of: node, on: thread)
+                let (thread, time) = (InspectedThread.current, MonotonicTime.now)
+                let isLast = record(event, of: node, at: time, on: thread)
                 let outer = thread.enter(consumer)
+                let outerDelivery = node.counts.beginDelivery(at: time)
                 downstream.forward(event)
+                node.counts.endDelivery(since: time, inside: outerDelivery)
                 thread.node = outer
                 if isLast { node.streams.close(node) }
             }
@@ -71,12 +73,11 @@
 
         /// Counts an event; returns whether it is the terminal event.
         private static func record<Element>(
-            _ event: borrowing EventReference<Element>, of node: InspectedNode, on thread: InspectedThread
+            _ event: borrowing EventReference<Element>, of node: InspectedNode, at time: UInt64, on thread: InspectedThread
         ) -> Bool {
-            let time = MonotonicTime.now
             switch event {
             case .next(let element):
-                node.counts.countElement(at: time, on: thread)
+                if node.counts.countElement(at: time, on: thread) { node.parent?.countFirst(of: node) }
                 if Inspector.showsElements { element.read { node.counts.keep(element: "\($0)") } }
                 return false
             case .error(let error):
@@ -98,7 +99,25 @@
         /// Shows a queue in the running operator, while that runs. `count` reads how many wait, from any thread, and must not retain the queue.
         @usableFromInline
         static func watch(_ name: StaticString, bound: Int, _ count: @escaping @Sendable () -> Int) {
-            InspectedThread.current.node?.add(InspectedQueue(name: name, bound: bound, count: count))
+            InspectedThread.current.node?.change { $0.queues.append(InspectedQueue(name: name, bound: bound, count: count)) }
+        }
+
+        /// Shows a timer of the running operator; returns `nil` if that is not inspected.
+        @usableFromInline
+        static func watchTimer(on scheduler: any Scheduler) -> InspectedTimer? {
+            guard isOn, let node = InspectedThread.current.node else { return nil }
+            let timer = InspectedTimer(scheduler)
+            node.change { $0.timers.append(timer) }
+            return timer
+        }
+
+        /// Shows what the running operator asks for a permit. The closures must not retain it, nor the request.
+        static func limit(
+            by core: AnyObject, isWaiting: @escaping @Sendable () -> Bool = { false }, _ figures: @escaping @Sendable () -> String?
+        ) {
+            let id = UInt64(UInt(bitPattern: ObjectIdentifier(core)))
+            let limiter = InspectedLimiter(id: id, kind: "\(type(of: core))", figures: figures, isWaiting: isWaiting)
+            InspectedThread.current.node?.change { $0.limiter = limiter }
         }
 
         /// Shows the queue of the task that reads a stream to its end in `lifetime`.
@@ -111,7 +130,8 @@
         /// Shows that the running operator shares `core`, which knows whether there is a connection.
         @usableFromInline
         static func share(_ core: any AnyObject & Sendable, isConnected: @escaping @Sendable () -> Bool) {
-            InspectedThread.current.node?.join(InspectedSharing(of: core, isConnected: isConnected))
+            let sharing = InspectedSharing(of: core, isConnected: isConnected)
+            InspectedThread.current.node?.change { $0.sharing = sharing }
         }
 
         /// Shows what is started in `lifetime`, which has no parent, upstream of the subscribers of `core`, or of the running operator.

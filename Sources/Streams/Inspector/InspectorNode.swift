@@ -21,12 +21,18 @@ extension InspectorSnapshot {
         public var elements: UInt64 = 0
         /// The elements per second, over the last two seconds.
         public var rate = 0.0
+        /// The seconds for which its consumer has been handling its last event; `nil` if that has returned.
+        public var busy: Double?
+        /// The longest time for which it has handled one, in seconds.
+        public var longestHandling = 0.0
         /// The upstreams that it has started, also those that have terminated: of `retry`, the number of attempts.
         public var starts = 0
         /// The upstreams of it that have failed.
         public var errors = 0
         /// The last of these errors, redacted as in logs, and bounded.
         public var lastError: String?
+        /// The upstreams whose first element came, or has yet to come, after that of one that was started later.
+        public var overtaken = 0
         /// The seconds since it was started.
         public var age: Double
         /// The last event that it emitted; `nil` if there was none.
@@ -35,6 +41,10 @@ extension InspectorSnapshot {
         public var lastElement: String?
         /// Where elements or inputs can wait in it.
         public var queues: [Queue] = []
+        /// The seconds until each of its pending timers is due; negative if it is late.
+        public var timers: [Double] = []
+        /// The rate limiter, bulkhead or circuit breaker that it asks.
+        public var limiter: Limiter?
         /// The connection behind it, if it is shared with other subscribers.
         public var sharing: Sharing?
         /// Who retains the subscription; `nil` unless it is the outermost of a chain.
@@ -46,8 +56,8 @@ extension InspectorSnapshot {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, parent, place, name, state, suspension, elements, rate, starts, errors, lastError, age, lastEvent, lastElement
-            case queues, sharing, retainer
+            case id, parent, place, name, state, suspension, elements, rate, busy, longestHandling, starts, errors, lastError, overtaken
+            case age, lastEvent, lastElement, queues, timers, limiter, sharing, retainer
             case operatorName = "operator"
         }
     }
@@ -115,11 +125,11 @@ extension InspectorSnapshot.Node {
         }
     }
 
-    /// Elements, inputs or requests that wait.
+    /// Elements or inputs that wait.
     public struct Queue: Codable, Sendable, Equatable {
-        /// Its content: `elements`, `inputs` or `permits`.
+        /// Its content: `elements`, `inputs`, or `unpaired elements` of a stream of `zip`.
         public var name: String
-        /// How many wait.
+        /// How many wait, with those of a batch that is being delivered.
         public var count: Int
         /// How many can wait before the source is suspended or the policy for an overflow applies; `nil` if that is unbounded.
         public var bound: Int?
@@ -127,6 +137,23 @@ extension InspectorSnapshot.Node {
         /// Creates the state of a queue.
         public init(name: String, count: Int, bound: Int?) {
             (self.name, self.count, self.bound) = (name, count, bound)
+        }
+    }
+
+    /// What decides when subscriptions may start, and is shared by several.
+    public struct Limiter: Codable, Sendable, Equatable {
+        /// Equal for all subscriptions of one limiter, and for no other.
+        public var id: UInt64
+        /// Its type: `RateLimiter`, `Bulkhead` or `CircuitBreaker`.
+        public var kind: String
+        /// Its metrics: `0 tokens, 12 queued`.
+        public var figures: String
+        /// Whether this subscription waits for its permit.
+        public var isWaiting: Bool
+
+        /// Creates the state of a limiter.
+        public init(id: UInt64, kind: String, figures: String, isWaiting: Bool) {
+            (self.id, self.kind, self.figures, self.isWaiting) = (id, kind, figures, isWaiting)
         }
     }
 

@@ -42,7 +42,9 @@ extension InspectorSnapshot {
         metric("streams_elements", "gauge", "Elements emitted by the running operators.", sums { Double($0.elements) })
         metric("streams_upstream_errors", "gauge", "Failed upstreams of the running operators.", sums { Double($0.errors) })
         metric("streams_suspended", "gauge", "Operators that a slower consumer suspends.", sums { $0.state == .suspended ? 1 : 0 })
-        metric("streams_queued", "gauge", "Elements and requests that wait.", sums { $0.queues.reduce(0.0) { $0 + Double($1.count) } })
+        metric(
+            "streams_queued", "gauge", "Elements and requests that wait.",
+            sums { $0.queues.reduce($0.limiter?.isWaiting == true ? 1.0 : 0) { $0 + Double($1.count) } })
         return lines.joined(separator: "\n") + "\n"
     }
 

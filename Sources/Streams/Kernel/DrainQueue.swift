@@ -1,5 +1,9 @@
 import Schedulers
 
+#if STREAMS_INSPECTOR
+    import Synchronization
+#endif
+
 /// Delivers events on a scheduler, or on the sending thread: serially, in order, and with one dispatch for a burst.
 ///
 /// If the caller is on the scheduler already and nothing is queued, it delivers synchronously. It stays fair to other work: after a number
@@ -72,6 +76,10 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// How many elements are delivered before other work of the scheduler has its turn.
     @usableFromInline let batchLimit: Int
     @usableFromInline let mark = Resources.Mark("DrainQueue")
+    #if STREAMS_INSPECTOR
+        /// The number of elements that were taken to be delivered, for other threads.
+        @usableFromInline let takenCount = Atomic<Int>(0)
+    #endif
 
     /// Creates a queue that keeps as many elements as `policy` allows. With the `ImmediateScheduler` the sending threads deliver.
     @inlinable
@@ -88,7 +96,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         #if STREAMS_INSPECTOR
             if Inspection.isOn {
                 Inspection.watch("elements", bound: policy.bound) { [weak self] in
-                    self?.state.withLock { $0.rest.count + $0.events.elements.count } ?? 0
+                    guard let self else { return 0 }
+                    return state.withLock { $0.rest.count + $0.events.elements.count } + takenCount.load(ordering: .relaxed)
                 }
             }
         #endif
@@ -189,6 +198,14 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// Delivers a batch. A function of its own, because the compiler retains the observer for each element elsewhere.
     @inlinable @inline(never)
     func deliver(_ batch: inout ElementQueue<Element>, to downstream: AnyObserver<Element>) {
-        while isAlive, !isSuspended, let element = batch.popFirst() { downstream.onNext(element) }
+        #if STREAMS_INSPECTOR
+            defer { takenCount.store(0, ordering: .relaxed) }
+        #endif
+        while isAlive, !isSuspended, let element = batch.popFirst() {
+            #if STREAMS_INSPECTOR
+                takenCount.store(batch.count + 1, ordering: .relaxed)
+            #endif
+            downstream.onNext(element)
+        }
     }
 }

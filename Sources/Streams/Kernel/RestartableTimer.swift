@@ -14,7 +14,12 @@ final class RestartableTimer: @unchecked Sendable {
     private let planned = SerialDisposable()
     /// Whether an action of the scheduler is pending, which will check `dueTime`.
     @usableFromInline @exclusivity(unchecked) var isPending = false
-    @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
+    #if STREAMS_INSPECTOR
+        private let inspected: InspectedTimer?
+        @usableFromInline @exclusivity(unchecked) var dueTime: Duration? { didSet { inspected?.start(at: dueTime) } }
+    #else
+        @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
+    #endif
     /// The number of the pending action of the scheduler: a superseded one may have begun to run on another thread.
     @exclusivity(unchecked) private var number = 0
 
@@ -28,6 +33,9 @@ final class RestartableTimer: @unchecked Sendable {
         self.serializer = serializer
         self.action = action
         self.resumed = resumed ?? action
+        #if STREAMS_INSPECTOR
+            inspected = Inspection.watchTimer(on: scheduler)
+        #endif
         serializer.lifetime.add(planned)
     }
 

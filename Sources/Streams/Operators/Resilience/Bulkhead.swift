@@ -87,6 +87,14 @@ public final class Bulkhead: Sendable {
 extension Bulkhead: PermitIssuer {
     var limitsQueueTime: Bool { maxWait != nil }
 
+    #if STREAMS_INSPECTOR
+        var figures: String {
+            let metrics = currentMetrics
+            return "\(metrics.running) of \(metrics.maxConcurrent) running, \(metrics.queued) of \(metrics.queueCapacity) queued, "
+                + "\(metrics.permitted) permitted, \(metrics.rejected) rejected, \(metrics.timedOut) timed out"
+        }
+    #endif
+
     func receive(_ request: PermitRequest) {
         switch state.update({ Self.admit(request, &$0) }) {
         case .granted: request.begin()

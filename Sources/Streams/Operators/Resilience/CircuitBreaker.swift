@@ -50,6 +50,12 @@ public final class CircuitBreaker: Sendable {
         public internal(set) var cancelled = 0
         /// How often it has opened.
         public internal(set) var opened = 0
+
+        #if STREAMS_INSPECTOR
+            fileprivate var figures: String {
+                "\(state), \(permitted) permitted, \(rejected) rejected, \(succeeded) succeeded, \(failed) failed, opened \(opened) times"
+            }
+        #endif
     }
 
     private let circuit: MeasuredState<Circuit>
@@ -194,6 +200,9 @@ extension ObservableType {
     public func circuitBreaker(_ breaker: CircuitBreaker) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
+            #if STREAMS_INSPECTOR
+                if Inspection.isOn { Inspection.limit(by: breaker) { [weak breaker] in breaker?.currentMetrics.figures } }
+            #endif
             let permit: CallPermit
             do { permit = try breaker.begin() } catch { return downstream.onError(error) }
             let upstream = lifetime.child()

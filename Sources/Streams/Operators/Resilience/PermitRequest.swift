@@ -12,6 +12,11 @@ protocol PermitIssuer: AnyObject, Sendable {
     /// Takes a request or its permit back, once: the subscription has terminated, or was disposed. Returns the request that is granted
     /// the permit instead, and has to begin.
     func free(_ request: PermitRequest) -> PermitRequest?
+
+    #if STREAMS_INSPECTOR
+        /// The metrics, for people.
+        var figures: String { get }
+    #endif
 }
 
 /// A subscription's request for a permit, and then its permit, until the subscription ends.
@@ -145,7 +150,11 @@ extension Observable {
                 downstream.onError(error)
             }
             #if STREAMS_INSPECTOR
-                if Inspection.isOn { Inspection.watch("permits", bound: .max) { [weak request] in request?.isWaiting == true ? 1 : 0 } }
+                if Inspection.isOn {
+                    Inspection.limit(by: issuer, isWaiting: { [weak request] in request?.isWaiting == true }) { [weak issuer] in
+                        issuer?.figures
+                    }
+                }
             #endif
             if request.attach() { issuer.receive(request) }
         }

@@ -92,6 +92,13 @@ extension RateLimiter: PermitIssuer {
 
     var limitsQueueTime: Bool { false }
 
+    #if STREAMS_INSPECTOR
+        var figures: String {
+            let metrics = currentMetrics
+            return "\(metrics.tokens) tokens, \(metrics.queued) queued, \(metrics.permitted) permitted, \(metrics.rejected) rejected"
+        }
+    #endif
+
     func receive(_ request: PermitRequest) {
         let now = scheduler.now
         switch state.update({ admit(request, &$0, at: now) }) {
