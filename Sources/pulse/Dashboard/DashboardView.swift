@@ -69,6 +69,7 @@ final class DashboardView {
 
     private func arrange(_ layout: DashboardLayout) {
         panes.axis = layout.axis
+        notice.height = layout.noticeHeight
         table.isHidden = layout.isListHidden
         detail.root.isHidden = layout.isDetailHidden
         (detail.root.width, detail.root.height) = (layout.detailWidth, layout.detailHeight)
@@ -111,6 +112,8 @@ struct DashboardLayout: Sendable, Equatable {
     let isDetailHidden: Bool
     let detailWidth: Length
     let detailHeight: Length
+    /// A small window shows the beginning of a notice.
+    let noticeHeight: Length
     /// The footer's columns.
     let width: Int
 
@@ -119,6 +122,7 @@ struct DashboardLayout: Sendable, Equatable {
         width = size.width
         axis = isWide ? .horizontal : .vertical
         isListHidden = isDetailOnly
+        noticeHeight = size.height < Self.leastHeight ? .fixed(1) : .fit
         isDetailHidden = !isDetailOnly && (size.height < Self.leastHeight || size.width < Self.leastWidth)
         detailWidth = isWide && !isDetailOnly ? .fixed(min(size.width * 2 / 5, 100)) : .flexible()
         detailHeight = isWide || isDetailOnly ? .flexible() : .fixed(min(max(size.height * 3 / 8, 8), 20))

@@ -16,6 +16,8 @@ struct InspectBoard: Sendable {
     /// The last snapshots, the latest at the end, as many as make marble lines.
     private(set) var history: [Boxed<InspectorSnapshot>] = []
     private(set) var forest = Boxed(InspectForest([]))
+    /// What stands out in it, the most urgent first.
+    private var findings: [String] = []
     private(set) var collapsed: Set<InspectorSnapshot.Node.ID> = []
     /// The snapshot that the present is compared with; `nil` for the tree.
     private(set) var mark: Boxed<InspectorSnapshot>?
@@ -72,7 +74,9 @@ struct InspectBoard: Sendable {
             nodes.append(last)
             ended = last.id
         }
-        forest = Boxed(InspectForest(nodes))
+        let shown = InspectForest(nodes)
+        forest = Boxed(shown)
+        findings = InspectFindings(shown).sentences + shown.causes
         if !collapsed.isEmpty { collapsed.formIntersection(nodes.map(\.id)) }
         history.append(Boxed(snapshot))
         var count = history.reduce(0) { $0 + $1.value.nodes.count }
@@ -123,14 +127,20 @@ extension InspectBoard {
         let tree = InspectTree(board: self, theme: theme)
         return Content(
             isEmpty: snapshot.nodes.isEmpty, heading: Self.heading(snapshot, theme),
-            columns: InspectColumn.columns(hasErrors: snapshot.nodes.contains { $0.errors > 0 }), notice: problem ?? hidden(snapshot),
+            columns: InspectColumn.columns(hasErrors: snapshot.nodes.contains { $0.errors > 0 }), notice: problem ?? notice(snapshot),
             entries: tree.entries)
     }
 
-    private func hidden(_ snapshot: InspectorSnapshot) -> String? {
+    private func notice(_ snapshot: InspectorSnapshot) -> String? {
         let count = snapshot.totals.hidden
-        return count > 0 ? "\(Wording.count(count, "operator")) more: the inspector shows no more than \(snapshot.nodes.count)" : nil
+        let hidden =
+            count > 0 ? ["\(Wording.count(count, "operator")) more: the inspector shows no more than \(snapshot.nodes.count)"] : []
+        let lines = (hidden + findings).prefix(Self.mostLines)
+        let rest = hidden.count + findings.count - lines.count
+        return lines.isEmpty ? nil : lines.joined(separator: "\n") + (rest > 0 ? " (and \(rest) more)" : "")
     }
+
+    private static let mostLines = 2
 
     private static func heading(_ snapshot: InspectorSnapshot, _ theme: Theme) -> StyledText {
         let suspended = snapshot.nodes.count { $0.state == .suspended }

@@ -63,11 +63,9 @@ extension InspectorSnapshot.Node {
         switch state {
         case .finished: "finished"
         case .suspended: "suspended"
-        case .active: sharing?.isConnected == false ? "unlinked" : isWaitingForPermit ? "waiting" : "active"
+        case .active: sharing?.isConnected == false ? "unlinked" : limiter?.isWaiting == true ? "waiting" : "active"
         }
     }
-
-    var isWaitingForPermit: Bool { queues.contains { $0.name == "permits" && $0.count > 0 } }
 
     /// The queue with the most in it, in proportion to its bound.
     var fullestQueue: Queue? {

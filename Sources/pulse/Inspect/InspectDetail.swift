@@ -23,7 +23,8 @@ struct InspectDetail: Sendable {
     /// A line each; those that decide first.
     private func facts(_ node: Node, _ index: Int, _ states: [Node?]) -> StyledText {
         let lines = [
-            marbles(states), reason(index), state(node), elements(node), queues(node), errors(node), sharing(node), retainer(index),
+            marbles(states), reason(index), state(node), elements(node), queues(node), timers(node), limiter(node), errors(node),
+            sharing(node), retainer(index),
             node.lastElement.map { fact("element", StyledText($0)) },
         ]
         return lines.compactMap(\.self).reduce("") { $0.spans.isEmpty ? $1 : $0 + "\n" + $1 }
@@ -54,7 +55,9 @@ struct InspectDetail: Sendable {
 
     private func elements(_ node: Node) -> StyledText {
         let last = node.lastEvent.map { ", last \(Wording.elapsed($0.age)) ago on \($0.thread.isEmpty ? "a thread" : $0.thread)" } ?? ""
-        return fact("elements", StyledText("\(node.elements), \(Wording.rate(node.rate)) per second\(last)"))
+        let handled = node.longestHandling >= 0.01 ? ", handled in up to \(Wording.milliseconds(node.longestHandling * 1_000))" : ""
+        let busy = node.busy.map { ", the last since \(Wording.milliseconds($0 * 1_000))" } ?? ""
+        return fact("elements", StyledText("\(node.elements), \(Wording.rate(node.rate)) per second\(last)\(handled)\(busy)"))
     }
 
     private func queues(_ node: Node) -> StyledText? {
@@ -63,6 +66,18 @@ struct InspectDetail: Sendable {
             "\(queue.count)\(queue.bound.map { " of \($0)" } ?? "") \(queue.name)\(queue.bound == nil ? ", unbounded" : "")"
         }
         return fact("queue", StyledText(texts.joined(separator: "; ")))
+    }
+
+    private func timers(_ node: Node) -> StyledText? {
+        guard !node.timers.isEmpty else { return nil }
+        let texts = node.timers.sorted().map { $0 < 0 ? "late by \(Wording.elapsed(-$0))" : "due in \(Wording.elapsed($0))" }
+        return fact("timer", StyledText(texts.joined(separator: "; ")))
+    }
+
+    private func limiter(_ node: Node) -> StyledText? {
+        guard let limiter = node.limiter else { return nil }
+        let state = limiter.isWaiting ? StyledText("waits for ", theme.bad) : ""
+        return fact("limiter", state + StyledText("\(limiter.kind) \(limiter.id): \(limiter.figures)"))
     }
 
     private func errors(_ node: Node) -> StyledText? {

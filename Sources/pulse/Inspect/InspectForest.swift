@@ -64,6 +64,8 @@ struct InspectForest: Sendable {
 
     func upstreams(of index: Int) -> ArraySlice<Int> { members[starts[index]..<starts[index + 1]] }
 
+    func parent(of index: Int) -> Int? { parents[index] }
+
     /// The node and what is downstream of it, the outermost last.
     func path(from index: Int) -> [Int] {
         var path = [index]

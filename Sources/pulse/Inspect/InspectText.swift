@@ -12,7 +12,7 @@ struct InspectText {
     }
 
     var lines: [String] {
-        [heading] + (snapshot.nodes.isEmpty ? [] : table) + reasons
+        [heading] + (snapshot.nodes.isEmpty ? [] : table) + reasons + findings
     }
 
     private var heading: String {
@@ -52,6 +52,11 @@ struct InspectText {
         let rest = silent.count - sentences.count
         guard !sentences.isEmpty else { return [] }
         return ["", "Why nothing arrives:"] + sentences.map { "  \($0)" } + (rest > 0 ? ["  and \(Wording.count(rest, "chain")) more"] : [])
+    }
+
+    private var findings: [String] {
+        let sentences = InspectFindings(forest).sentences
+        return sentences.isEmpty ? [] : ["", "What stands out:"] + sentences.map { "  \($0)" }
     }
 
     private static let deepest = 16

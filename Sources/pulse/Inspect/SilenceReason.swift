@@ -7,6 +7,16 @@ extension InspectForest {
         return surroundings(of: index).explanation(of: nodes[index].id)?.description
     }
 
+    /// Why nothing arrives from the silent chains where that is more than a source without elements.
+    var causes: [String] {
+        let silent = nodes.indices.lazy.filter { nodes[$0].parent == nil && isSilent($0) }
+        return silent.prefix(Self.mostCauses).compactMap { index in
+            surroundings(of: index).explanation(of: nodes[index].id).flatMap { $0.cause == .silent ? nil : $0.description }
+        }
+    }
+
+    private static let mostCauses = 20
+
     /// Whether it has emitted nothing in the last two seconds.
     func isSilent(_ index: Int) -> Bool {
         let node = nodes[index]

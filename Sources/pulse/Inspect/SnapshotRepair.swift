@@ -45,6 +45,13 @@ extension InspectorSnapshot.Node {
         node.lastEvent = lastEvent.map { LastEvent(age: $0.age.bounded(by: Self.longestAge), thread: shortened($0.thread, 60)) }
         node.suspension?.age = suspension?.age.bounded(by: Self.longestAge) ?? 0
         node.queues = queues.prefix(8).map { Queue(name: shortened($0.name, 20), count: $0.count.bounded, bound: $0.bound?.bounded) }
+        node.busy = busy?.bounded(by: Self.longestAge)
+        node.longestHandling = longestHandling.bounded(by: Self.longestAge)
+        node.overtaken = overtaken.bounded
+        node.timers = timers.prefix(8).map { $0.isNaN ? 0 : min(max($0, -Self.longestAge), Self.longestAge) }
+        node.limiter = limiter.map {
+            Limiter(id: $0.id, kind: shortened($0.kind, 40), figures: shortened($0.figures, 200), isWaiting: $0.isWaiting)
+        }
         node.sharing?.subscribers = sharing?.subscribers.bounded ?? 0
         return node
     }

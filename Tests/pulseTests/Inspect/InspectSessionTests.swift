@@ -23,11 +23,11 @@ struct InspectSessionTests {
         #expect(await session.wait { $0.text.contains("┌ interval  Shop/Orders.swift:10") && $0.text.contains("suspended for 3 s") })
         #expect(await session.wait { $0.text.contains("marbles  ") && $0.text.contains("oo") })
         session.type("\r/retry\r")
-        #expect(await session.wait { $0.text.contains("filter retry") && !$0.text.contains("zip") && $0.text.contains("▾ retry") })
+        #expect(await session.wait { $0.text.contains("filter retry") && !$0.text.contains("▾ zip") && $0.text.contains("▾ retry") })
         session.type("\u{1B}")
         #expect(await session.wait { $0.text.contains("▾ zip") })
         session.type("s")
-        #expect(await session.wait { $0.line(1).contains("Rate ▼") && $0.line(2).contains("▾ zip") })
+        #expect(await session.wait { $0.text.contains("Rate ▼") && $0.text.contains("▾ zip") })
         session.type("d")
         #expect(await session.wait { $0.line(0).contains("nothing grew since the mark") })
         phase.withLock { $0 = 1 }

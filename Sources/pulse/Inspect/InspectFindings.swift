@@ -1,0 +1,154 @@
+import NetNodes
+
+/// What stands out in a snapshot although nothing is silent: each a sentence that names the operator and its line.
+struct InspectFindings {
+    private typealias Node = InspectorSnapshot.Node
+
+    private let forest: InspectForest
+
+    /// The most urgent first, and not more than a few of a kind. O(nodes log nodes).
+    init(_ forest: InspectForest) {
+        self.forest = forest
+    }
+
+    var sentences: [String] {
+        [busy, limits, overflows, overtakes, slowBoundaries, crowds, duplicates].flatMap { $0.prefix(Self.mostOfAKind) }
+    }
+
+    /// Handlers that block a thread: the outermost of the deliveries that are nested in each other.
+    private var busy: [String] {
+        forest.nodes.indices.compactMap { index in
+            let node = forest.nodes[index]
+            guard node.longestHandling >= Self.longestHandling else { return nil }
+            let parent = forest.parent(of: index).map { forest.nodes[$0] }
+            guard parent.map({ $0.longestHandling < node.longestHandling / 2 }) ?? true else { return nil }
+            let handler = parent.map(\.named) ?? "the observer of \(node.named)"
+            let thread = node.lastEvent?.thread ?? ""
+            let place = thread == "main" ? "the main loop runs nothing else meanwhile" : "nothing else runs on this thread meanwhile"
+            let time =
+                node.busy.flatMap { $0 >= Self.longestHandling ? "has been handling an element for \(Self.time($0))" : nil }
+                ?? "takes up to \(Self.time(node.longestHandling)) for an element"
+            return "\(handler) \(time) on \(thread.isEmpty ? "a thread" : "`\(thread)`"): \(place)"
+        }
+    }
+
+    /// Limiters that subscriptions wait for: the line that waits longest, and those of other lines before it.
+    private var limits: [String] {
+        let users = Dictionary(grouping: forest.nodes.filter { $0.limiter != nil }) { $0.limiter?.id ?? 0 }
+        return users.sorted { $0.key < $1.key }.compactMap { _, users in
+            let waiting = users.filter { $0.limiter?.isWaiting == true }
+            let lines = Dictionary(grouping: waiting, by: \.line).values
+            guard let fewest = lines.min(by: { $0.isBefore($1) }), let first = fewest.max(by: { $0.age < $1.age }) else { return nil }
+            let limiter = first.limiter.map { "\($0.kind) (\($0.figures))" } ?? ""
+            let subject = fewest.count == 1 ? "\(first.named) has" : "\(fewest.count) subscriptions of \(first.named) have"
+            return "\(subject) waited up to \(Self.time(first.age)) for a permit of a \(limiter)\(Self.holders(users))"
+                + (lines.count > 1 ? Self.rivals(lines.max { $0.isBefore($1) } ?? [], of: first) : "")
+        }
+    }
+
+    /// Who has the permits of a bulkhead; those of a rate limiter are used up.
+    private static func holders(_ users: [Node]) -> String {
+        let holders = users.filter { $0.limiter?.isWaiting == false && $0.limiter?.kind == "Bulkhead" }
+        guard let quiet = holders.map({ $0.lastEvent?.age ?? $0.age }).min() else { return "" }
+        return ", held by \(Wording.count(holders.count, "stream")) without an element for \(time(quiet))"
+    }
+
+    private static func rivals(_ others: [Node], of first: Node) -> String {
+        let before = others.count { $0.age > first.age }
+        return "; \(others.count) of \(others.first?.named ?? "other lines") wait for the same limiter, \(before) of them before it"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        seconds < 9.95 ? "\(Wording.number(seconds, places: 1)) s" : Wording.elapsed(seconds)
+    }
+
+    /// Full queues in front of which nothing is suspended.
+    private var overflows: [String] {
+        forest.nodes.indices.compactMap { index in
+            let node = forest.nodes[index]
+            guard let queue = node.queues.first(where: { $0.name == "elements" && $0.fill >= 1 }) else { return nil }
+            let upstreams = forest.upstreams(of: index).map { forest.nodes[$0] }
+            guard let fastest = upstreams.max(by: { $0.rate < $1.rate }), fastest.rate > 2 * node.rate else { return nil }
+            guard upstreams.allSatisfy({ $0.state != .suspended }) else { return nil }
+            return "\(node.named) is full and suspends nothing: it receives \(Wording.rate(fastest.rate)) elements per second and emits "
+                + "\(Wording.rate(node.rate)), so that elements are dropped (\(queue.text))"
+        }
+    }
+
+    private var overtakes: [String] {
+        forest.nodes.indices.compactMap { index in
+            let node = forest.nodes[index]
+            guard node.operatorName == "flatMap", node.overtaken > 0 else { return nil }
+            let running = forest.upstreams(of: index).count - 1
+            return "elements of \(node.named) arrive out of the order of their sources: \(Wording.count(running, "inner stream")) "
+                + "run at once, and \(node.overtaken) \(node.overtaken == 1 ? "was" : "were") overtaken by a later one"
+        }
+    }
+
+    /// Boundaries that suspend what is upstream although they deliver.
+    private var slowBoundaries: [String] {
+        let suspensions = Dictionary(grouping: forest.nodes.compactMap(\.suspension)) { $0.boundary ?? 0 }
+        return forest.nodes.compactMap { node in
+            guard let longest = suspensions[node.id]?.map(\.age).max(), longest >= Self.longestHandling, !node.isJoin else { return nil }
+            return "\(node.named) has suspended its source for \(Self.time(longest)): its consumer handles "
+                + "\(Wording.rate(node.rate)) elements per second"
+        }
+    }
+
+    /// Many chains of one line that nothing is known to dispose.
+    private var crowds: [String] {
+        let roots = forest.nodes.filter { $0.parent == nil && $0.retainer == .unknown }
+        let crowds = Dictionary(grouping: roots, by: \.line).values.filter { $0.count >= Self.crowd }
+        return crowds.sorted { $1.isBefore($0) }.compactMap { chains in
+            let ages = chains.map(\.age).sorted()
+            // Those that are started together belong together.
+            guard let (youngest, oldest) = ages.first.map({ ($0, ages[ages.count - 1]) }), oldest - youngest >= 1 else { return nil }
+            return "\(chains.count) chains of \(chains[0].named) are running, started \(Self.time(oldest)) to \(Self.time(youngest)) ago, "
+                + "and no bag, task or connection disposes them"
+        }
+    }
+
+    /// Cold sources of one line that run in chains of different lines.
+    private var duplicates: [String] {
+        let sources = forest.nodes.indices.filter { index in
+            let node = forest.nodes[index]
+            return node.place != nil && node.sharing == nil && node.operatorName.first?.isUppercase == false
+                && forest.upstreams(of: index).isEmpty
+        }
+        let groups = Dictionary(grouping: sources) { forest.nodes[$0].line }.values.filter { $0.count > 1 }
+        return groups.sorted { $0[0] < $1[0] }.compactMap { group in
+            let consumers = group.compactMap { forest.path(from: $0).last }.map { forest.nodes[$0] }
+            let lines = Dictionary(grouping: consumers, by: \.line).values.compactMap(\.first).sorted { $0.id < $1.id }
+            guard lines.count > 1 else { return nil }
+            return
+                "\(forest.nodes[group[0]].named) runs \(group.count) times, for \(lines.prefix(3).map(\.named).joined(separator: " and ")): "
+                + "it is cold, and `share()` would run it once"
+        }
+    }
+
+    private static let mostOfAKind = 3
+    /// In seconds.
+    private static let longestHandling = 0.25
+    private static let crowd = 3
+}
+
+extension InspectorSnapshot.Node {
+    /// The operator and its line.
+    fileprivate struct Line: Hashable {
+        let operatorName: String
+        let place: Place?
+    }
+
+    fileprivate var line: Line { Line(operatorName: operatorName, place: place) }
+
+    fileprivate var named: String { "`\(operatorName)`\(place.map { " (\($0))" } ?? "")" }
+
+    fileprivate var isJoin: Bool { queues.contains { $0.name == "unpaired elements" } }
+}
+
+extension [InspectorSnapshot.Node] {
+    /// Orders groups by their size, and equal ones by their first member.
+    fileprivate func isBefore(_ other: [InspectorSnapshot.Node]) -> Bool {
+        (count, first?.id ?? 0) < (other.count, other.first?.id ?? 0)
+    }
+}
