@@ -6,10 +6,13 @@ import PackageDescription
 
 func streams(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-streams") }
 
+// STREAMS_TRAITS=Inspector builds the tools with the inspector in the library, as `swift build --traits Inspector` builds that.
+let traits = (Context.environment["STREAMS_TRAITS"] ?? "").split(separator: " ").map { Package.Dependency.Trait(name: String($0)) }
+
 let package = Package(
     name: "tools",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "swift-streams", path: "../..")],
+    dependencies: [.package(name: "swift-streams", path: "../..", traits: Set(traits))],
     targets: [
         .target(name: "CAllocationCounter", path: "CAllocationCounter"),
         .executableTarget(

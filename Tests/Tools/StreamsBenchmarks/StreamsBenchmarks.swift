@@ -7,6 +7,7 @@ struct StreamsBenchmarks {
         do {
             let arguments = try Arguments(CommandLine.arguments.dropFirst())
             guard !arguments.wantsHelp else { return print(Arguments.usage) }
+            if let runs = arguments.runs { return try run(runs, of: arguments) }
             let rows = try measure(arguments)
             Report.printSummary(rows)
             try arguments.jsonFile.map { try JSONReport(rows).write(to: $0) }
@@ -19,9 +20,23 @@ struct StreamsBenchmarks {
         }
     }
 
-    private static func measure(_ arguments: Arguments) throws(Arguments.Failure) -> [Row] {
+    private static func chapters(_ arguments: Arguments) throws(Arguments.Failure) -> [Chapter] {
         let chapters = Chapter.all.compactMap { $0.filtered(by: arguments.filter) }
         guard !chapters.isEmpty else { throw Arguments.Failure(message: "no row's name contains '\(arguments.filter)'") }
+        return chapters
+    }
+
+    /// Does the work of the rows, and prints how many operations a run of each has.
+    private static func run(_ runs: Int, of arguments: Arguments) throws(Arguments.Failure) {
+        for one in try chapters(arguments).flatMap(\.cases) {
+            let workload = one.prepare(Sink())
+            for _ in 0..<runs { workload(one.operations) }
+            print("\(one.operations) operations a run: \(one.name)")
+        }
+    }
+
+    private static func measure(_ arguments: Arguments) throws(Arguments.Failure) -> [Row] {
+        let chapters = try chapters(arguments)
         let harness = arguments.isQuick ? Harness(runs: 10, duration: .milliseconds(150)) : Harness(runs: 60, duration: .milliseconds(400))
         return chapters.flatMap { chapter in
             Report.printHeading(chapter.title)

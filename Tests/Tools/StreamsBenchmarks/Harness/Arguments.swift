@@ -8,12 +8,13 @@ struct Arguments {
     }
 
     static let usage = """
-        usage: StreamsBenchmarks [--filter NAME] [--json FILE] [--quick] [--check [FACTOR]] [--help]
+        usage: StreamsBenchmarks [--filter NAME] [--json FILE] [--quick] [--check [FACTOR]] [--runs N] [--help]
 
           --filter NAME     only the rows whose name contains NAME, in capitals or not
           --json FILE       also writes the rows to FILE
           --quick           fewer runs a row: a first look, not a figure to keep
           --check [FACTOR]  exits with 1 if one of the first ten rows costs more than FACTOR times its limit (1.1 if not given)
+          --runs N          does N runs of each row, and measures nothing: for a tool that counts instructions
           --help            shows this
 
         A row is reached when its minimum is within 10 % of its limit. All limits are in floors; a floor is an uncontended
@@ -24,6 +25,7 @@ struct Arguments {
     private(set) var jsonFile: URL?
     private(set) var isQuick = false
     private(set) var checkFactor: Double?
+    private(set) var runs: Int?
     private(set) var wantsHelp = false
 
     init(_ words: some Sequence<String>) throws(Failure) {
@@ -34,6 +36,7 @@ struct Arguments {
             case "--json": jsonFile = try Self.writableFile(Self.value(of: word, from: &words))
             case "--quick": isQuick = true
             case "--check": checkFactor = try Self.factor(from: &words)
+            case "--runs": runs = try Self.number(Self.value(of: word, from: &words))
             case "--help", "-h": wantsHelp = true
             default: throw Failure(message: "unknown argument '\(word)'; --help shows what there is")
             }
@@ -45,6 +48,11 @@ struct Arguments {
             throw Failure(message: "\(option) needs a value")
         }
         return value
+    }
+
+    private static func number(_ word: String) throws(Failure) -> Int {
+        guard let number = Int(word), number > 0 else { throw Failure(message: "--runs takes a positive number, not '\(word)'") }
+        return number
     }
 
     private static func factor(from words: inout ArraySlice<String>) throws(Failure) -> Double {
