@@ -116,7 +116,7 @@
         private let before = Atomic<Int>(0)
         /// When the delivery that is in progress began; 0 if there is none.
         private let delivery = Atomic<UInt64>(0)
-        private let longestDelivery = Atomic<UInt64>(0)
+        private let deliveryTime = Atomic<UInt64>(0)
         private let lastElement = Lock<String?>(nil)
         /// The observer that counts. Written before anything else references the node, and read by the threads that start upstreams of it.
         var handler: ObserverIdentity?
@@ -144,8 +144,7 @@
         /// Notes that a delivery that began at `time` has ended.
         func endDelivery(since time: UInt64, inside outer: UInt64) {
             delivery.store(outer, ordering: .relaxed)
-            let duration = MonotonicTime.now - time
-            if duration > longestDelivery.load(ordering: .relaxed) { longestDelivery.store(duration, ordering: .relaxed) }
+            deliveryTime.add(MonotonicTime.now - time, ordering: .relaxed)
         }
 
         func note(at time: UInt64, on thread: InspectedThread) {
@@ -165,7 +164,7 @@
             node.rate = rate(at: time)
             let begun = delivery.load(ordering: .relaxed)
             node.busy = begun > 0 ? MonotonicTime.seconds(from: begun, to: time) : nil
-            node.longestHandling = max(Double(longestDelivery.load(ordering: .relaxed)) / 1e9, node.busy ?? 0)
+            node.handlingTime = Double(deliveryTime.load(ordering: .relaxed)) / 1e9 + (node.busy ?? 0)
             let last = lastTime.load(ordering: .relaxed)
             guard last > 0 else { return }
             node.lastEvent = .init(

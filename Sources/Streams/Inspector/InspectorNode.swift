@@ -23,8 +23,8 @@ extension InspectorSnapshot {
         public var rate = 0.0
         /// The seconds for which its consumer has been handling its last event; `nil` if that has returned.
         public var busy: Double?
-        /// The longest time for which it has handled one, in seconds.
-        public var longestHandling = 0.0
+        /// The seconds that its consumer has spent on all of them.
+        public var handlingTime = 0.0
         /// The upstreams that it has started, also those that have terminated: of `retry`, the number of attempts.
         public var starts = 0
         /// The upstreams of it that have failed.
@@ -56,7 +56,7 @@ extension InspectorSnapshot {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, parent, place, name, state, suspension, elements, rate, busy, longestHandling, starts, errors, lastError, overtaken
+            case id, parent, place, name, state, suspension, elements, rate, busy, handlingTime, starts, errors, lastError, overtaken
             case age, lastEvent, lastElement, queues, timers, limiter, sharing, retainer
             case operatorName = "operator"
         }

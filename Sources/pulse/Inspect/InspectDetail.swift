@@ -55,7 +55,8 @@ struct InspectDetail: Sendable {
 
     private func elements(_ node: Node) -> StyledText {
         let last = node.lastEvent.map { ", last \(Wording.elapsed($0.age)) ago on \($0.thread.isEmpty ? "a thread" : $0.thread)" } ?? ""
-        let handled = node.longestHandling >= 0.01 ? ", handled in up to \(Wording.milliseconds(node.longestHandling * 1_000))" : ""
+        let mean = node.handlingTime * 1_000 / Double(max(1, node.elements))
+        let handled = mean >= 1 ? ", each handled in \(Wording.milliseconds(mean))" : ""
         let busy = node.busy.map { ", the last since \(Wording.milliseconds($0 * 1_000))" } ?? ""
         return fact("elements", StyledText("\(node.elements), \(Wording.rate(node.rate)) per second\(last)\(handled)\(busy)"))
     }

@@ -19,15 +19,15 @@ struct InspectFindings {
     private var busy: [String] {
         forest.nodes.indices.compactMap { index in
             let node = forest.nodes[index]
-            guard node.longestHandling >= Self.longestHandling else { return nil }
+            guard node.blocks else { return nil }
             let parent = forest.parent(of: index).map { forest.nodes[$0] }
-            guard parent.map({ $0.longestHandling < node.longestHandling / 2 }) ?? true else { return nil }
+            guard parent?.blocks != true else { return nil }
             let handler = parent.map(\.named) ?? "the observer of \(node.named)"
             let thread = node.lastEvent?.thread ?? ""
             let place = thread == "main" ? "the main loop runs nothing else meanwhile" : "nothing else runs on this thread meanwhile"
             let time =
-                node.busy.flatMap { $0 >= Self.longestHandling ? "has been handling an element for \(Self.time($0))" : nil }
-                ?? "takes up to \(Self.time(node.longestHandling)) for an element"
+                node.isBlocking
+                ? "has been handling an element for \(Self.time(node.busy ?? 0))" : "takes \(Self.time(node.meanHandling)) for an element"
             return "\(handler) \(time) on \(thread.isEmpty ? "a thread" : "`\(thread)`"): \(place)"
         }
     }
@@ -89,7 +89,7 @@ struct InspectFindings {
     private var slowBoundaries: [String] {
         let suspensions = Dictionary(grouping: forest.nodes.compactMap(\.suspension)) { $0.boundary ?? 0 }
         return forest.nodes.compactMap { node in
-            guard let longest = suspensions[node.id]?.map(\.age).max(), longest >= Self.longestHandling, !node.isJoin else { return nil }
+            guard let longest = suspensions[node.id]?.map(\.age).max(), longest >= Self.longestSuspension, !node.isJoin else { return nil }
             return "\(node.named) has suspended its source for \(Self.time(longest)): its consumer handles "
                 + "\(Wording.rate(node.rate)) elements per second"
         }
@@ -128,7 +128,7 @@ struct InspectFindings {
 
     private static let mostOfAKind = 3
     /// In seconds.
-    private static let longestHandling = 0.25
+    private static let longestSuspension = 1.0
     private static let crowd = 3
 }
 
@@ -142,6 +142,14 @@ extension InspectorSnapshot.Node {
     fileprivate var line: Line { Line(operatorName: operatorName, place: place) }
 
     fileprivate var named: String { "`\(operatorName)`\(place.map { " (\($0))" } ?? "")" }
+
+    /// Whether its consumer blocks a thread, now or most of the time.
+    fileprivate var blocks: Bool { isBlocking || meanHandling >= 0.1 && handlingTime >= age / 4 }
+
+    fileprivate var isBlocking: Bool { busy ?? 0 >= 0.25 }
+
+    /// In seconds.
+    fileprivate var meanHandling: Double { handlingTime / Double(max(1, elements)) }
 
     fileprivate var isJoin: Bool { queues.contains { $0.name == "unpaired elements" } }
 }

@@ -46,7 +46,7 @@ extension InspectorSnapshot.Node {
         node.suspension?.age = suspension?.age.bounded(by: Self.longestAge) ?? 0
         node.queues = queues.prefix(8).map { Queue(name: shortened($0.name, 20), count: $0.count.bounded, bound: $0.bound?.bounded) }
         node.busy = busy?.bounded(by: Self.longestAge)
-        node.longestHandling = longestHandling.bounded(by: Self.longestAge)
+        node.handlingTime = handlingTime.bounded(by: Self.longestAge)
         node.overtaken = overtaken.bounded
         node.timers = timers.prefix(8).map { $0.isNaN ? 0 : min(max($0, -Self.longestAge), Self.longestAge) }
         node.limiter = limiter.map {

@@ -80,7 +80,7 @@ struct InspectedFactsTests {
         subject.onNext(1)
         #expect(inside.withLock(\.self) == [true, true])
         #expect(scope.snapshot().nodes.map(\.busy) == [nil, nil])
-        #expect(scope.snapshot().nodes.allSatisfy { $0.longestHandling > 0 })
+        #expect(scope.snapshot().nodes.allSatisfy { $0.handlingTime > 0 })
         subscription.dispose()
     }
 

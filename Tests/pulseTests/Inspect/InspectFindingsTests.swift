@@ -14,22 +14,25 @@ struct InspectFindingsTests {
         return node
     }
 
-    @Test func `A handler that blocks a thread`() {
-        let interval = node(1, "interval", line: 3) {
-            ($0.busy, $0.longestHandling, $0.lastEvent) = (4.2, 4.2, .init(age: 4.2, thread: "main"))
-        }
+    @Test func `A handler that blocks a thread, now or most of the time`() {
+        let interval = node(1, "interval", line: 3) { ($0.busy, $0.lastEvent) = (4.2, .init(age: 4.2, thread: "main")) }
         #expect(
             sentences([interval]) == [
                 "the observer of `interval` (Shop/Orders.swift:3) has been handling an element for 4.2 s on `main`: "
                     + "the main loop runs nothing else meanwhile"
             ])
         let map = node(1, "map", line: 4)
-        let source = node(2, "interval", in: 1, line: 3) { ($0.longestHandling, $0.lastEvent) = (12, .init(age: 2, thread: "worker")) }
+        let source = node(2, "interval", in: 1, line: 3) { source in
+            (source.elements, source.handlingTime, source.age) = (20, 40, 60)
+            source.lastEvent = .init(age: 2, thread: "worker")
+        }
         #expect(
             sentences([map, source]) == [
-                "`map` (Shop/Orders.swift:4) takes up to 12 s for an element on `worker`: nothing else runs on this thread meanwhile"
+                "`map` (Shop/Orders.swift:4) takes 2.0 s for an element on `worker`: nothing else runs on this thread meanwhile"
             ])
-        #expect(sentences([node(1, "interval", line: 3) { ($0.busy, $0.longestHandling) = (0.1, 0.2) }]) == [])
+        var once = source
+        (once.elements, once.handlingTime) = (1, 2)
+        #expect(sentences([map, once]) == [], "a slow start")
     }
 
     @Test func `A caller that waits behind those of another line`() {

@@ -14,7 +14,7 @@ protocol PermitIssuer: AnyObject, Sendable {
     func free(_ request: PermitRequest) -> PermitRequest?
 
     #if STREAMS_INSPECTOR
-        /// The metrics, for people.
+        /// The metrics as text.
         var figures: String { get }
     #endif
 }
