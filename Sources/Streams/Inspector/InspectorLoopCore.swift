@@ -5,7 +5,7 @@
 
     /// The thread of the server: waits for all clients at once, so that none can keep it.
     ///
-    /// A client has 1,024 bytes for its request, five seconds to make progress, and a minute altogether.
+    /// A client has 1,024 bytes for its request, five seconds to make progress, and a minute for its request and for its answer.
     struct InspectorLoop: Sendable {
         /// How many clients are served at once; others wait until one of them has its answer.
         private static let clientLimit = 4
@@ -31,7 +31,7 @@
                 let ready = poll(&sockets, nfds_t(sockets.count), clients.isEmpty ? -1 : 200)
                 guard ready >= 0 || errno == EINTR, sockets[clients.count].revents == 0 else { return }
                 let now = MonotonicTime.now
-                for index in clients.indices where ready > 0 && sockets[index].revents != 0 { serve(&clients[index], at: now) }
+                for index in clients.indices where ready > 0 && sockets[index].revents != 0 { serve(&clients[index]) }
                 clients.removeAll { client in
                     let isOver = client.isOver || now > client.progress + Self.patience || now > client.begun + Self.longest
                     if isOver { close(client.descriptor) }
@@ -61,10 +61,14 @@
             clients.append(Client(descriptor))
         }
 
-        private func serve(_ client: inout Client, at now: UInt64) {
-            client.progress = now
+        private func serve(_ client: inout Client) {
+            // A large snapshot takes seconds, which are not the client's.
+            defer { client.progress = MonotonicTime.now }
             guard client.isAnswered || client.receive() else { return }
-            if !client.isAnswered { client.answer = answer(to: client.request) }
+            if !client.isAnswered {
+                client.answer = answer(to: client.request)
+                client.begun = MonotonicTime.now
+            }
             client.transmit()
         }
 
@@ -86,7 +90,8 @@
         /// A connection.
         private struct Client {
             let descriptor: Int32
-            let begun = MonotonicTime.now
+            /// When it was accepted, and then when its answer was made.
+            var begun = MonotonicTime.now
             var progress = MonotonicTime.now
             var isOver = false
             /// What is being sent.
