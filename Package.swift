@@ -67,7 +67,7 @@ let package = Package(
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
         .target(name: "LoopbackServer", dependencies: ["Streams", "Sockets", "WebSocketFrames"]),
         .target(
-            name: "StreamsSimulator", dependencies: ["StreamsTesting", "NetNodes", "LoopbackServer", "SystemSources", "CSystem"]),
+            name: "StreamsSimulator", dependencies: ["StreamsTesting", "NetNodes", "LoopbackServer", "SystemSources", "Sockets", "CSystem"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"]),
         .executableTarget(name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews"], path: "Docs/Examples/ServiceScreen"),
@@ -92,7 +92,7 @@ let package = Package(
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),
-        .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop", "InboxService"]),
+        .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop", "InboxService", "TestSupport"]),
         .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "GettingStarted", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "pulseTests", dependencies: ["pulse", "StreamsTesting", "TestSupport"]),
     ] + urlSessionTargets,

@@ -1,4 +1,5 @@
 import Foundation
+package import Sockets
 import Streams
 
 /// A small HTTP/1.1 server on the loopback address, in this process, for demos, tests and faults on demand.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+internal import Sockets
 
 /// One client's connection: reads requests, has them handled one after another, and writes the responses.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+internal import Sockets
 import Streams
 
 /// The listening socket and the connections of a server.

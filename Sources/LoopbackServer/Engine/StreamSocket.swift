@@ -1,32 +1,6 @@
 internal import Sockets
 import Streams
 
-/// The connected socket of one client, as a connection uses it: a socket of the system, or the end of a connection in a simulation.
-///
-/// All calls are made on the server's queue.
-package protocol ByteSocket: AnyObject, Sendable {
-    /// Calls the handler whenever the socket is readable, until `pauseReading` or `close`.
-    func startReading(_ handler: @escaping @Sendable () -> Void)
-    func pauseReading()
-    func resumeReading()
-    /// Calls the handler whenever the socket is writable, until `stopWriting` or `close`.
-    func startWriting(_ handler: @escaping @Sendable () -> Void)
-    func stopWriting()
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> SocketTransfer
-    func write(_ bytes: UnsafeRawBufferPointer) -> SocketTransfer
-    func shutDownWriting()
-    /// Closes the socket so that the peer sees a reset.
-    func reset()
-    func close()
-}
-
-/// What a call that reads or writes did.
-package enum SocketTransfer: Sendable, Equatable {
-    case count(Int)
-    case wouldBlock
-    case failed(Int32)
-}
-
 /// A connected or listening socket that reports when it is readable or writable.
 ///
 /// `@unchecked Sendable`: all state is confined to the server's queue, where the table calls too.

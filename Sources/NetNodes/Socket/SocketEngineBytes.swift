@@ -1,4 +1,3 @@
-internal import CLibcurl
 import Foundation
 internal import Sockets
 import Streams
@@ -19,7 +18,7 @@ extension SocketEngine {
     func makeReadable(_ link: SocketLink) {
         guard !link.isReadable, case .open = link.phase else { return }
         link.isReadable = true
-        readable.append(link)
+        scheduleReading(link)
     }
 
     /// Reading continues, after a time that was not the peer's.
@@ -29,10 +28,15 @@ extension SocketEngine {
         makeReadable(link)
     }
 
+    func readOnce(_ link: SocketLink) {
+        link.isReadable = false
+        if readInput(link) { makeReadable(link) } else { updateInterest(of: link) }
+    }
+
     /// Reads once, and returns whether there may be more that can be read now.
-    func readInput(_ link: SocketLink) -> Bool {
-        guard canRead(link), let handle = link.handle else { return false }
-        switch link.early.take() ?? input(of: handle, link) {
+    private func readInput(_ link: SocketLink) -> Bool {
+        guard canRead(link), let channel = link.channel else { return false }
+        switch link.early.take() ?? input(of: channel, link) {
         case nil: return false
         case .end:
             endInput(of: link)
@@ -45,17 +49,17 @@ extension SocketEngine {
             guard let receiver = link.receiver else { return true }
             receiver.deliver(data) { [self] in taken(by: receiver, of: link) }
             // A short read has emptied a plain socket; TLS may hold more that the socket does not show.
-            return data.count == Self.readSize || link.endpoint.security != .plain
+            return data.count == SocketLink.readSize || link.endpoint.security != .plain
         }
     }
 
     /// Reads once; `nil` if there is nothing.
-    func input(of handle: SocketHandle, _ link: SocketLink) -> SocketLink.Input? {
-        switch handle.receive(into: buffer) {
-        case .blocked: nil
-        case .bytes(0): .end
-        case .bytes(let count): .bytes(buffer.baseAddress.map { Data(bytes: $0, count: count) } ?? Data())
-        case .failed(let code): .failure(handle.error(code, at: link.endpoint))
+    func input(of channel: any ByteChannel, _ link: SocketLink) -> SocketLink.Input? {
+        switch channel.read(into: buffer) {
+        case .wouldBlock: nil
+        case .count(0): .end
+        case .count(let count): .bytes(buffer.baseAddress.map { Data(bytes: $0, count: count) } ?? Data())
+        case .failed(let code): .failure(error(code, of: link))
         }
     }
 
@@ -82,7 +86,7 @@ extension SocketEngine {
         var interest = SocketSet.Interest(rawValue: 0)
         if canRead(link) { interest.insert(.read) }
         if link.isWaitingToWrite { interest.insert(.write) }
-        multi?.sockets.watch(link.socket, for: interest)
+        watch(link, for: interest)
     }
 }
 
@@ -90,9 +94,9 @@ extension SocketEngine {
 extension SocketEngine {
     func writeOutput(_ link: SocketLink) {
         var written = 0
-        while case .open = link.phase, !link.isWaitingToWrite, let handle = link.handle {
+        while case .open = link.phase, !link.isWaitingToWrite, let channel = link.channel {
             // A sender that is as fast as the socket must not keep the thread from the other connections.
-            guard written < Self.turnSize else { return write(link) }
+            guard written < SocketLink.turnSize else { return write(link) }
             if let action = link.outgoing.withLock({ $0.nextAction() }) {
                 perform(action, on: link)
                 continue
@@ -101,17 +105,17 @@ extension SocketEngine {
                 guard link.outgoing.withLock({ $0.hasDueAction }) else { return }
                 continue
             }
-            let outcome = link.unsent.withUnsafeBytes { bytes in
-                handle.send(UnsafeRawBufferPointer(rebasing: bytes[link.unsentStart...].prefix(Self.writeSize)))
+            let transfer = link.unsent.withUnsafeBytes { bytes in
+                channel.write(UnsafeRawBufferPointer(rebasing: bytes[link.unsentStart...].prefix(SocketLink.writeSize)))
             }
-            switch outcome {
-            case .bytes(let count):
+            switch transfer {
+            case .count(let count):
                 link.didWrite(count)
                 written += count
-            case .blocked:
+            case .wouldBlock:
                 link.isWaitingToWrite = true
                 updateInterest(of: link)
-            case .failed(let code): end(link, .error(handle.error(code, at: link.endpoint)))
+            case .failed(let code): end(link, .error(error(code, of: link)))
             }
         }
     }
@@ -123,7 +127,7 @@ extension SocketEngine {
         case .closeSending, .close:
             // TLS of libcurl has no half-closed state.
             if link.isEndOfInput || link.endpoint.security != .plain { return end(link, .completed) }
-            shutdown(link.socket, Int32(SHUT_WR))
+            link.channel?.shutDownWriting()
             guard case .close = action else { return }
             link.isClosing = true
             link.startCloseLimit()

@@ -1,6 +1,4 @@
-internal import CLibcurl
 import Foundation
-internal import Sockets
 import Streams
 
 /// The life of a connection.
@@ -15,64 +13,34 @@ extension SocketEngine {
         }
     }
 
-    /// - Parameter established: the descriptor of the connection, if only TLS is missing.
-    private func connect(_ link: SocketLink, established: Int32? = nil) throws(TransportError) {
-        guard let multi = prepare(), let handle = SocketHandle(multi, established: established) else {
-            if let established { close(established) }
-            throw .cannotConnect(url: link.endpoint.description, reason: "the system has no descriptor, thread or memory left")
-        }
-        try handle.configure(for: link.endpoint)
-        let code = curl_multi_add_handle(multi.handle, handle.handle)
-        guard code == 0 else { throw .other(code: Int(code), reason: "libcurl rejected it", url: link.endpoint.description) }
-        link.handle = handle
-        connecting[handle.handle] = link
-    }
-
-    func didConnect(_ link: SocketLink, _ code: CURLcode) {
-        guard let handle = link.handle else { return }
-        guard code == CURLE_OK, let socket = handle.socket else {
-            return end(link, .error(handle.error(code == CURLE_OK ? CURLE_COULDNT_CONNECT : code, at: link.endpoint)))
-        }
-        link.socket = socket
-        open[socket] = link
+    /// The connection is established, with TLS if its endpoint says so.
+    func didConnect(_ link: SocketLink) {
+        guard let channel = link.channel else { return }
         let phase = link.phase
         link.phase = .open
         link.isSecure.store(link.endpoint.security != .plain, ordering: .releasing)
         link.didConnect()
         // Until the first call libcurl counts the connection as idle, and might close it.
-        if link.early == nil { link.early = input(of: handle, link) }
+        if link.early == nil { link.early = input(of: channel, link) }
         if case .upgrading(let completion) = phase { completion(nil) } else { link.deliver(.next(SocketConnection(link))) }
         makeReadable(link)
         writeOutput(link)
     }
 
-    /// Begins TLS on a connection: another handle of libcurl takes it over.
+    /// Begins TLS on a connection.
     func upgrade(_ link: SocketLink, _ options: TLSOptions, _ completion: @escaping SocketCompletion) {
         guard link.endpoint.security == .plain else {
             return completion(TransportError.other(code: 0, reason: "it has TLS already", url: link.endpoint.description))
         }
-        let copy = fcntl(link.socket, F_DUPFD_CLOEXEC, 0)
-        multi?.sockets.release(link.socket)
-        detach(link)
         link.phase = .upgrading(completion)
         link.endpoint.security = .tls(options)
         link.startHandshakeLimit()
         do throws(TransportError) {
-            guard copy >= 0 else { throw .cannotConnect(url: link.endpoint.description, reason: "the system has no descriptor left") }
             try link.endpoint.validate()
-            try connect(link, established: copy)
+            try beginTLS(link)
         } catch {
             end(link, .error(error))
         }
-    }
-
-    /// Removes the connection from libcurl, which closes it.
-    private func detach(_ link: SocketLink) {
-        guard let handle = link.handle else { return }
-        connecting[handle.handle] = nil
-        open[link.socket] = nil
-        if let multi { curl_multi_remove_handle(multi.handle, handle.handle) }
-        (link.handle, link.socket) = (nil, -1)
     }
 
     func finish(_ error: any Error, _ link: SocketLink) {

@@ -1,4 +1,5 @@
 import Foundation
+internal import Sockets
 import Streams
 import Synchronization
 
@@ -28,12 +29,18 @@ final class SocketLink: @unchecked Sendable {
         case close
     }
 
+    /// How much one read takes.
+    static let readSize = 64 * 1024
+    /// How much one write offers. TLS wants the same bytes again after it was blocked.
+    static let writeSize = 256 * 1024
+    /// How much one connection writes before others have their turn.
+    static let turnSize = 1024 * 1024
     private static let closeTimeout = Duration.seconds(15)
     private static let failureTimeout = Duration.seconds(1)
     /// The capacity that a buffer keeps when it is empty.
     private static let keptCapacity = 256 * 1024
 
-    let engine: SocketEngine
+    let engine: any SocketEngine
     let outgoing: Lock<OutgoingBytes>
     /// Whether TLS is established.
     let isSecure = Atomic(false)
@@ -49,7 +56,8 @@ final class SocketLink: @unchecked Sendable {
     private var receive: (@Sendable (Event<SocketConnection>) -> Void)?
     var endpoint: SocketEndpoint
     var phase = Phase.connecting
-    var handle: SocketHandle?
+    var channel: (any ByteChannel)?
+    /// The descriptor of an open connection of the system.
     var socket: Int32 = -1
     var receiver: SocketReceiver?
     /// What the first attempt found, before anyone had subscribed.
@@ -71,7 +79,7 @@ final class SocketLink: @unchecked Sendable {
 
     init(
         _ endpoint: SocketEndpoint, overflow: BufferingPolicy, timeouts: HTTPRequest.Timeouts, scheduler: any Scheduler,
-        engine: SocketEngine = .shared, deliver: @escaping @Sendable (Event<SocketConnection>) -> Void
+        engine: any SocketEngine, deliver: @escaping @Sendable (Event<SocketConnection>) -> Void
     ) {
         self.endpoint = endpoint
         self.engine = engine

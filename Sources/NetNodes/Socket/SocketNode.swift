@@ -41,7 +41,8 @@ public struct SocketNode: Node {
 
     public func stream(_ input: SocketEndpoint) -> Observable<SocketConnection> {
         Observable { [self] downstream, lifetime in
-            let link = SocketLink(input, overflow: overflow, timeouts: timeouts, scheduler: scheduler) { event in
+            let engine: any SocketEngine = SimulatedSocketEngine.current ?? CurlSocketEngine.shared
+            let link = SocketLink(input, overflow: overflow, timeouts: timeouts, scheduler: scheduler, engine: engine) { event in
                 guard !lifetime.isDisposed else { return }
                 downstream.on(event)
             }

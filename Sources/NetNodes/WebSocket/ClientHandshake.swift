@@ -48,8 +48,9 @@ struct ClientHandshake: Sendable {
         self.request = request
         self.subprotocols = subprotocols
         self.redirects = redirects
-        var random = SystemRandomNumberGenerator()
-        key = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }).base64EncodedString()
+        var bytes = Data(count: 16)
+        bytes.withUnsafeMutableBytes { CurrentRandomNumberGenerator().fill($0) }
+        key = bytes.base64EncodedString()
     }
 
     /// Where to connect to.

@@ -166,7 +166,6 @@ struct MaskKeys {
 
     private mutating func refill() {
         keys = Array(repeating: 0, count: Self.batchSize)
-        let isFilled = keys.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) == 0 }
-        if !isFilled { keys = keys.map { _ in .random(in: .min ... .max) } }
+        keys.withUnsafeMutableBytes { CurrentRandomNumberGenerator().fill($0) }
     }
 }

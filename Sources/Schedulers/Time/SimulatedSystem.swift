@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// What stands in for the time, the queues and the main loop of the system on a thread that runs a simulation.
@@ -16,13 +17,15 @@ package final class SimulatedSystem: Sendable {
     /// The date, in seconds since 1970.
     package let date: @Sendable () -> Double
     package let random: @Sendable () -> UInt64
+    /// What connects the process whose code is running; its type is a matter of the network's modules.
+    package let network: @Sendable () -> any Sendable
 
     package init(
         scheduler: any Scheduler, mainLoop: any Scheduler, isOnMainLoop: @escaping @Sendable () -> Bool,
-        date: @escaping @Sendable () -> Double, random: @escaping @Sendable () -> UInt64
+        date: @escaping @Sendable () -> Double, random: @escaping @Sendable () -> UInt64, network: @escaping @Sendable () -> any Sendable
     ) {
         (self.scheduler, self.mainLoop, self.isOnMainLoop) = (scheduler, mainLoop, isOnMainLoop)
-        (self.date, self.random) = (date, random)
+        (self.date, self.random, self.network) = (date, random, network)
     }
 
     /// The simulation that this thread runs.
@@ -48,5 +51,11 @@ package struct CurrentRandomNumberGenerator: RandomNumberGenerator {
             return system.next()
         }
         return simulated.random()
+    }
+
+    /// Fills at most 256 bytes of memory; nobody can predict them outside of a simulation.
+    package func fill(_ memory: UnsafeMutableRawBufferPointer) {
+        if SimulatedSystem.current == nil, getentropy(memory.baseAddress, memory.count) == 0 { return }
+        for index in memory.indices { memory[index] = UInt8(truncatingIfNeeded: next()) }
     }
 }

@@ -96,6 +96,7 @@ extension SimulatedWorld {
                 let process = loop.current.flatMap { current in processes.first { $0.name == current.process } }
                 return SimulatedWallClock.start + (process?.clockTime ?? now) / .seconds(1)
             },
-            random: { loop.random.next() })
+            random: { loop.random.next() },
+            network: { [network] in ProcessNetwork(network: network, owner: loop.current) })
     }
 }

@@ -10,6 +10,13 @@ struct NetworkPath: Hashable, CustomStringConvertible {
     var description: String { "\(from) -> \(to)" }
 }
 
+/// What accepts connections under its name.
+protocol SimulatedHost: AnyObject, Sendable {
+    var name: String { get }
+    var acceptsConnections: Bool { get }
+    func open(_ socket: SimulatedSocket)
+}
+
 /// The connections between the processes and the servers of a world, with what hinders them.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
@@ -29,7 +36,7 @@ final class Network: @unchecked Sendable {
     let loop: EventLoop
     let trace: Trace
     private var conditions: [NetworkPath: Condition] = [:]
-    private var servers: [String: SimulatedServer] = [:]
+    private var servers: [String: any SimulatedHost] = [:]
     /// The open sockets, oldest first.
     private var sockets: [SimulatedSocket] = []
 
@@ -46,20 +53,20 @@ final class Network: @unchecked Sendable {
         _ = loop.time.schedule(after: delay) { [loop] in loop.run(as: nil, action) }
     }
 
-    func add(_ server: SimulatedServer) { servers[server.name] = server }
+    func add(_ server: any SimulatedHost) { servers[server.name] = server }
 
-    func server(_ name: String) -> SimulatedServer? { servers[name] }
+    func server(_ name: String) -> (any SimulatedHost)? { servers[name] }
 
     /// Calls `completion` with a connection, or `nil` if it is refused: after a round trip, and after the partitions.
     func connect(
-        _ client: Incarnation?, _ path: NetworkPath, to server: SimulatedServer,
+        _ client: Incarnation?, _ path: NetworkPath, to server: any SimulatedHost,
         _ completion: @escaping @Sendable (SimulatedSocket?) -> Void
     ) {
         schedule(after: latency(path)) { [self] in arrive(client, path, at: server, completion) }
     }
 
     private func arrive(
-        _ client: Incarnation?, _ path: NetworkPath, at server: SimulatedServer,
+        _ client: Incarnation?, _ path: NetworkPath, at server: any SimulatedHost,
         _ completion: @escaping @Sendable (SimulatedSocket?) -> Void
     ) {
         if wait(on: path, { [self] in arrive(client, path, at: server, completion) }) { return }

@@ -6,7 +6,7 @@ public import Streams
 /// A server of a simulation: the routes of a `LoopbackServer`, reached by its name from the processes of the same world.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
-public final class SimulatedServer: @unchecked Sendable {
+public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     /// The host of its URLs.
     public let name: String
     private let loop: EventLoop

@@ -1,4 +1,4 @@
-import LoopbackServer
+import Sockets
 import Streams
 
 /// One end of a connection.
@@ -21,7 +21,7 @@ final class SimulatedSocket: ByteSocket, @unchecked Sendable {
 
     init(_ network: Network, owner: Incarnation?, input: BytePipe, output: BytePipe) {
         (self.network, self.owner, self.input, self.output) = (network, owner, input, output)
-        input.onReadable = { [weak self] in self?.callReader() }
+        input.onReadable = { [weak self] in self?.didBecomeReadable() }
         output.onWritable = { [weak self] in self?.callWriter() }
         owner?.whenItEnds { [weak self] in self?.reset() }
     }
@@ -80,6 +80,12 @@ final class SimulatedSocket: ByteSocket, @unchecked Sendable {
         isClosed = true
         (onReadable, onWritable) = (nil, nil)
         network.remove(self)
+    }
+
+    /// A reset is seen by those who wait to write as well.
+    private func didBecomeReadable() {
+        callReader()
+        if input.isReset { callWriter() }
     }
 
     /// Calls the handler as long as there is something that it did not read, as a set of sockets does.

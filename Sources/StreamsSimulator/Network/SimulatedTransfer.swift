@@ -46,7 +46,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         connect(to: server)
     }
 
-    private func connect(to server: SimulatedServer) {
+    private func connect(to server: any SimulatedHost) {
         limit(.connect, request.timeouts.connect)
         let path = NetworkPath(from: pool.owner.process, to: server.name)
         pool.network.connect(pool.owner, path, to: server) { [self] socket in
@@ -169,7 +169,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         end(keepsConnection: reader.keepsConnection && unsent.isEmpty)
         outlet.deliver(.success(.end(metrics)))
         parkIfSuspended()
-        pool.network.server(host)?.repeatIfProxied(request, pool)
+        (pool.network.server(host) as? SimulatedServer)?.repeatIfProxied(request, pool)
     }
 
     private func fail(_ error: TransportError) {

@@ -1,16 +1,9 @@
 internal import CLibcurl
 import Foundation
+internal import Sockets
 
 /// An easy handle of libcurl that connects, and then sends and receives bytes. Confined to the engine's thread.
-final class SocketHandle: CurlHandle {
-    /// The outcome of one attempt to send or receive.
-    enum Outcome {
-        case bytes(Int)
-        /// The socket is not ready.
-        case blocked
-        case failed(CURLcode)
-    }
-
+final class CurlSocketHandle: CurlHandle {
     let handle: OpaquePointer
     let errorText = CurlErrorText()
     private var destination: UnsafeMutablePointer<curl_slist>?
@@ -77,7 +70,7 @@ final class SocketHandle: CurlHandle {
         clibcurl_set_pointer(handle, CURLOPT_SOCKOPTDATA, context)
         clibcurl_set_open_socket(handle) { context, _, address in
             guard let context, let address else { return curl_socket_t(CURL_SOCKET_BAD) }
-            return Unmanaged<SocketHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.openSocket(address.pointee) }
+            return Unmanaged<CurlSocketHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.openSocket(address.pointee) }
         }
         if established != nil {
             clibcurl_set_set_up_socket(handle) { _, _, _ in Int32(CURL_SOCKOPT_ALREADY_CONNECTED) }
@@ -94,7 +87,7 @@ final class SocketHandle: CurlHandle {
 }
 
 /// The established connection.
-extension SocketHandle {
+extension CurlSocketHandle: ByteChannel {
     /// Its descriptor.
     var socket: Int32? {
         var socket = curl_socket_t(CURL_SOCKET_BAD)
@@ -102,22 +95,25 @@ extension SocketHandle {
         return socket
     }
 
-    func send(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+    func write(_ bytes: UnsafeRawBufferPointer) -> SocketTransfer {
         var count = 0
-        return outcome(curl_easy_send(handle, bytes.baseAddress, bytes.count, &count), count)
+        return transfer(curl_easy_send(handle, bytes.baseAddress, bytes.count, &count), count)
     }
 
-    /// - Returns: 0 bytes at the end.
-    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> SocketTransfer {
         var count = 0
-        return outcome(curl_easy_recv(handle, buffer.baseAddress, buffer.count, &count), count)
+        return transfer(curl_easy_recv(handle, buffer.baseAddress, buffer.count, &count), count)
     }
 
-    private func outcome(_ code: CURLcode, _ count: Int) -> Outcome {
+    func shutDownWriting() {
+        if let socket { shutdown(socket, Int32(SHUT_WR)) }
+    }
+
+    private func transfer(_ code: CURLcode, _ count: Int) -> SocketTransfer {
         switch code {
-        case CURLE_OK: .bytes(count)
-        case CURLE_AGAIN: .blocked
-        default: .failed(code)
+        case CURLE_OK: .count(count)
+        case CURLE_AGAIN: .wouldBlock
+        default: .failed(Int32(code.rawValue))
         }
     }
 

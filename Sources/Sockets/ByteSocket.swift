@@ -1,0 +1,31 @@
+/// A connection as those use it that read and write its bytes.
+package protocol ByteChannel: AnyObject {
+    /// Returns 0 bytes at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> SocketTransfer
+    func write(_ bytes: UnsafeRawBufferPointer) -> SocketTransfer
+    func shutDownWriting()
+}
+
+/// A connected socket that says when it is ready: a socket of the system, or the end of a connection in a simulation.
+///
+/// All calls are made on one queue or thread, that of its owner.
+package protocol ByteSocket: ByteChannel, Sendable {
+    /// Calls the handler whenever the socket is readable, until `pauseReading` or `close`.
+    func startReading(_ handler: @escaping @Sendable () -> Void)
+    func pauseReading()
+    func resumeReading()
+    /// Calls the handler whenever the socket is writable, until `stopWriting` or `close`.
+    func startWriting(_ handler: @escaping @Sendable () -> Void)
+    func stopWriting()
+    /// Closes the socket so that the peer sees a reset.
+    func reset()
+    func close()
+}
+
+/// What a call that reads or writes did.
+package enum SocketTransfer: Sendable, Equatable {
+    case count(Int)
+    case wouldBlock
+    /// The number of the error, of the system or of the library that transfers.
+    case failed(Int32)
+}
