@@ -22,7 +22,7 @@ final class ConnectionCore: Sendable {
     let deliveries = SerialDispatchQueueScheduler(qos: .userInitiated, label: "streams.nats")
     let events = PublishSubject<NATSEvent>()
     /// The streams that answer questions.
-    let responders = DispatchGroup()
+    let responders = Responders()
     let shared: Lock<Shared>
     /// Memory of an earlier batch, empty, while another is being sent.
     private let spare = Lock<[UInt8]>([])

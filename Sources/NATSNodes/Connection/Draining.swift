@@ -19,8 +19,8 @@ extension ConnectionCore {
 
     /// Completes when no stream answers questions any more.
     private func answered() -> Completable {
-        .create { [responders] send in
-            responders.notify(queue: .global(qos: .userInitiated)) { send(.completed) }
+        .create { [responders, configuration] send in
+            responders.whenIdle { _ = configuration.scheduler.schedule { send(.completed) } }
             return Disposables.create()
         }
     }
@@ -28,5 +28,36 @@ extension ConnectionCore {
     private func complete(_ ids: [Int]) {
         let receivers = shared.withLock { shared in ids.compactMap { shared.receivers.removeValue(forKey: $0) } }
         for receiver in receivers { receiver.onCompleted() }
+    }
+}
+
+/// Counts the streams that answer questions.
+final class Responders: Sendable {
+    private struct State: Sendable {
+        var count = 0
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Lock(State())
+
+    func enter() { state.withLock { $0.count += 1 } }
+
+    func leave() {
+        let actions = state.withLock { state -> [@Sendable () -> Void] in
+            state.count -= 1
+            guard state.count == 0 else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for action in actions { action() }
+    }
+
+    /// Calls `action` when there are none.
+    func whenIdle(_ action: @escaping @Sendable () -> Void) {
+        let isIdle = state.withLock { state in
+            if state.count > 0 { state.waiting.append(action) }
+            return state.count == 0
+        }
+        if isIdle { action() }
     }
 }

@@ -37,7 +37,7 @@ final class PullSession: Sendable {
 
     private let bus: NATSConnection
     private let subject: String
-    private let inbox = "_INBOX.\(UUID().uuidString.filter { $0 != "-" })"
+    private let inbox = RandomText.inbox
     private let configuration: ConsumerConfiguration
     private let recovery: Recovery
     private let lifetime: Lifetime

@@ -10,6 +10,7 @@ public final class SimulatedWorld: @unchecked Sendable {
     let network: Network
     private(set) var servers: [SimulatedServer] = []
     private(set) var processes: [SimulatedProcess] = []
+    private(set) var buses: [SimulatedBus] = []
     let expectations: Expectations
     private var injector: FaultInjector?
     private let seed: UInt64
@@ -43,6 +44,11 @@ public final class SimulatedWorld: @unchecked Sendable {
         servers.append(server)
         network.add(server)
         return server
+    }
+
+    func add(_ bus: SimulatedBus) {
+        buses.append(bus)
+        network.add(bus)
     }
 
     /// Adds a process, which starts at once. It ends when `body` returns or throws.
@@ -110,12 +116,14 @@ public final class SimulatedWorld: @unchecked Sendable {
         loop.isEnding = true
         for process in processes { process.end() }
         for server in servers { server.stop() }
+        for bus in buses { bus.stop() }
         expectations.end()
     }
 
     /// Releases what refers to one another.
     func release() {
-        (processes, servers) = ([], [])
+        for bus in buses { bus.release() }
+        (processes, servers, buses) = ([], [], [])
         network.release()
     }
 }

@@ -1,0 +1,64 @@
+/// A message of a simulated bus; its headers are the block of the protocol, or empty.
+struct BusMessage: Equatable {
+    var subject: String
+    var reply: String?
+    var headers: [UInt8] = []
+    var payload: [UInt8] = []
+
+    /// A message of the server itself: a status, and what it says in words.
+    static func status(_ status: String, to subject: String, _ fields: [(String, String)] = []) -> BusMessage {
+        let lines = ["NATS/1.0 \(status)"] + fields.map { "\($0): \($1)" }
+        return BusMessage(subject: subject, headers: Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    }
+
+    var size: Int { headers.count + payload.count }
+
+    /// The first value of a header.
+    func header(_ name: String) -> String? {
+        guard !headers.isEmpty else { return nil }
+        for line in String(decoding: headers, as: UTF8.self).split(separator: "\r\n").dropFirst() {
+            guard let colon = line.firstIndex(of: ":"), line[..<colon] == name else { continue }
+            return String(line[line.index(after: colon)...].drop { $0 == " " })
+        }
+        return nil
+    }
+
+    /// What the subscription with this number receives.
+    func encoded(for id: Int, subject: String) -> [UInt8] {
+        let reply = reply.map { "\($0) " } ?? ""
+        let line =
+            headers.isEmpty
+            ? "MSG \(subject) \(id) \(reply)\(payload.count)\r\n" : "HMSG \(subject) \(id) \(reply)\(headers.count) \(size)\r\n"
+        return Array(line.utf8) + headers + payload + [0x0D, 0x0A]
+    }
+}
+
+/// A subject, in parts; as a pattern it may have wildcards.
+struct BusSubject: Equatable {
+    let text: String
+    private let parts: [Substring]
+
+    init(_ text: String) {
+        self.text = text
+        parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    }
+
+    /// Whether messages to `subject` match this pattern.
+    func matches(_ subject: BusSubject) -> Bool {
+        for (index, wanted) in parts.enumerated() {
+            guard index < subject.parts.count else { return false }
+            if wanted == ">" { return true }
+            guard wanted == "*" || wanted == subject.parts[index] else { return false }
+        }
+        return parts.count == subject.parts.count
+    }
+
+    /// Whether a subject can match both patterns.
+    func overlaps(_ other: BusSubject) -> Bool {
+        for (mine, theirs) in zip(parts, other.parts) {
+            if mine == ">" || theirs == ">" { return true }
+            guard mine == theirs || mine == "*" || theirs == "*" else { return false }
+        }
+        return parts.count == other.parts.count
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Streams
+
+/// A NATS server of a simulation, for `NATSConnection`: subjects, queue groups, requests and streams, on the protocol of the real one.
+///
+/// The processes of the same world reach it by its name. It can be killed and started again: what its streams store on disk stays.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+public final class SimulatedBus: SimulatedHost, @unchecked Sendable {
+    static let maximumPayload = 1 << 20
+
+    /// The host of its URL.
+    public let name: String
+    let network: Network
+    /// Whether it accepts connections.
+    public private(set) var isRunning = true
+    private(set) lazy var streams = BusStreams(self)
+    private var clients: [BusClient] = []
+    private var refusesUntil = Duration.zero
+
+    init(_ name: String, _ network: Network) {
+        (self.name, self.network) = (name, network)
+    }
+
+    /// The URL for a `NATSConnection`.
+    public var url: String { "nats://\(name):4222" }
+
+    /// The number of its open connections.
+    public var connections: Int { clients.count }
+
+    /// Kills it: its connections are reset, and what it has in memory only is gone.
+    ///
+    /// - Parameter restartAfter: when it is started again; `nil` for never.
+    public func kill(restartAfter: Duration?) {
+        guard isRunning else { return }
+        network.trace.note(network.now, .killed, name, "")
+        stop()
+        guard let restartAfter else { return }
+        network.schedule(after: restartAfter) { [self] in
+            isRunning = true
+            network.trace.note(network.now, .started, name, "")
+        }
+    }
+
+    /// Accepts no connections for a while.
+    public func refuse(for duration: Duration) { refusesUntil = max(refusesUntil, network.now + duration) }
+
+    var acceptsConnections: Bool { isRunning && network.now >= refusesUntil }
+
+    func open(_ socket: SimulatedSocket) {
+        let client = BusClient(self, socket)
+        clients.append(client)
+        client.start()
+    }
+
+    func remove(_ client: BusClient) { clients.removeAll { $0 === client } }
+
+    func stop() {
+        isRunning = false
+        for client in clients { client.reset() }
+        clients = []
+        streams.stop()
+    }
+
+    /// Releases what refers to one another.
+    func release() { streams.release() }
+
+    /// The date, in nanoseconds since 1970.
+    var time: Int64 { Int64(SimulatedWallClock.start) * 1_000_000_000 + network.now.nanoseconds }
+
+    /// What it says of itself to a client.
+    var information: String {
+        """
+        {"server_id":"\(name)","server_name":"\(name)","version":"2.10.0","proto":1,"headers":true,\
+        "max_payload":\(Self.maximumPayload),"jetstream":true}
+        """
+    }
+}
+
+/// Messages.
+extension SimulatedBus {
+    func receive(_ message: BusMessage, from client: BusClient) {
+        network.trace.note(network.now, .request, name, "PUB \(message.subject) \(message.size)")
+        let isDelivered = deliver(message, to: message.subject, from: client)
+        let isStored = streams.receive(message)
+        guard !isDelivered, !isStored, client.wantsNoResponders, let reply = message.reply else { return }
+        deliver(.status("503", to: reply), to: reply)
+    }
+
+    /// Delivers a message to the subscribers of a subject, and of each queue group to one of them. Returns whether there are any.
+    @discardableResult
+    func deliver(_ message: BusMessage, to subject: String, from sender: BusClient? = nil) -> Bool {
+        let target = BusSubject(subject)
+        var receivers: [(client: BusClient, id: Int)] = []
+        var groups: [(name: String, members: [(client: BusClient, id: Int)])] = []
+        for client in clients where client !== sender || client.hasEcho {
+            for subscription in client.subscriptions where subscription.subject.matches(target) {
+                guard let queue = subscription.queue else {
+                    receivers.append((client, subscription.id))
+                    continue
+                }
+                let index = groups.firstIndex { $0.name == queue } ?? groups.count
+                if index == groups.count { groups.append((queue, [])) }
+                groups[index].members.append((client, subscription.id))
+            }
+        }
+        for group in groups { receivers.append(group.members[Int.random(in: group.members.indices, using: &network.loop.random)]) }
+        for receiver in receivers { receiver.client.deliver(message, subject: message.subject, to: receiver.id) }
+        return !receivers.isEmpty
+    }
+
+    /// Whether anybody is subscribed to a subject.
+    func hasSubscriber(_ subject: String) -> Bool {
+        let target = BusSubject(subject)
+        return clients.contains { client in client.subscriptions.contains { $0.subject.matches(target) } }
+    }
+}
+
+extension SimulatedWorld {
+    /// Adds a NATS server, which the processes reach as `nats://name:4222`.
+    public func bus(_ name: String) -> SimulatedBus {
+        let bus = SimulatedBus(name, network)
+        add(bus)
+        return bus
+    }
+}
