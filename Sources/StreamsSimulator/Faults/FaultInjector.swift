@@ -53,9 +53,9 @@ final class FaultInjector: @unchecked Sendable {
     /// Returns what was hit; `nil` if there is nothing to hit.
     private func apply(_ fault: SimulatedFault, for duration: Duration, _ random: inout SeededGenerator) -> String? {
         switch fault {
-        case .refuse: onServer(&random) { $0.refuse(for: duration) }.map { "\($0) for \(duration.displayText)" }
+        case .refuse: onHost(&random) { $0.refuse(for: duration) }.map { "\($0) for \(duration.displayText)" }
         case .serverErrors: onServer(&random) { $0.fail(for: duration) }.map { "\($0) for \(duration.displayText)" }
-        case .loseResponse: onServer(&random) { $0.loseResponse() }
+        case .loseResponse: onHost(&random) { $0.loseResponse() }
         case .repeatRequest: onServer(&random) { $0.repeatRequest() }
         case .expireCredentials: onServer(&random) { $0.expireCredentials() }
         case .reset: onConnection(&random) { $0.resetsAfter = Int.random(in: 1...5_000, using: &$1) }
@@ -67,11 +67,29 @@ final class FaultInjector: @unchecked Sendable {
                 $0.cut($1, for: duration)
                 $0.cut($1.reversed, for: duration)
             }
-        case .kill: onProcess(&random) { process, _ in process.kill(restartAfter: duration) }.map { "\($0) for \(duration.displayText)" }
+        case .kill: kill(for: duration, &random).map { "\($0) for \(duration.displayText)" }
         case .clockJump: onProcess(&random) { $0.jumpClock(by: .seconds(Int64.random(in: -3_600...3_600, using: &$1))) }
         case .slowDisk: onProcess(&random) { process, _ in process.disk.slow(for: duration) }
         case .fullDisk: onProcess(&random) { process, _ in process.disk.fill(for: duration) }
         }
+    }
+
+    private func onHost(_ random: inout SeededGenerator, _ action: (any SimulatedHost) -> Void) -> String? {
+        guard let host = world.hosts.randomElement(using: &random) else { return nil }
+        action(host)
+        return host.name
+    }
+
+    /// Kills a process or a bus.
+    private func kill(for duration: Duration, _ random: inout SeededGenerator) -> String? {
+        let (processes, buses) = (world.processes, world.buses)
+        guard let index = (0..<(processes.count + buses.count)).randomElement(using: &random) else { return nil }
+        guard index < processes.count else {
+            buses[index - processes.count].kill(restartAfter: duration)
+            return buses[index - processes.count].name
+        }
+        processes[index].kill(restartAfter: duration)
+        return processes[index].name
     }
 
     private func onServer(_ random: inout SeededGenerator, _ action: (SimulatedServer) -> Void) -> String? {
@@ -98,7 +116,7 @@ final class FaultInjector: @unchecked Sendable {
     }
 
     private func onPath(_ random: inout SeededGenerator, _ duration: Duration, _ action: (Network, NetworkPath) -> Void) -> String? {
-        guard let process = world.processes.randomElement(using: &random), let server = world.servers.randomElement(using: &random)
+        guard let process = world.processes.randomElement(using: &random), let server = world.hosts.randomElement(using: &random)
         else { return nil }
         let path = NetworkPath(from: process.name, to: server.name)
         let chosen = Bool.random(using: &random) ? path : path.reversed

@@ -60,6 +60,9 @@ final class BusClient: @unchecked Sendable {
         socket.reset()
     }
 
+    /// Resets the connection with the next byte that the client receives.
+    func loseOutput() { socket.output.resetsWithNextByte() }
+
     private func close() {
         guard !isClosed else { return }
         isClosed = true

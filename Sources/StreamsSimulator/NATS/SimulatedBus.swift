@@ -17,6 +17,8 @@ public final class SimulatedBus: SimulatedHost, @unchecked Sendable {
     private(set) lazy var streams = BusStreams(self)
     private var clients: [BusClient] = []
     private var refusesUntil = Duration.zero
+    /// How many of the next answers are lost, with their connections.
+    private var lostResponses = 0
 
     init(_ name: String, _ network: Network) {
         (self.name, self.network) = (name, network)
@@ -44,6 +46,9 @@ public final class SimulatedBus: SimulatedHost, @unchecked Sendable {
 
     /// Accepts no connections for a while.
     public func refuse(for duration: Duration) { refusesUntil = max(refusesUntil, network.now + duration) }
+
+    /// Handles the next message that asks for an answer, but loses the answer with the connection.
+    func loseResponse() { lostResponses += 1 }
 
     var acceptsConnections: Bool { isRunning && network.now >= refusesUntil }
 
@@ -81,6 +86,10 @@ public final class SimulatedBus: SimulatedHost, @unchecked Sendable {
 extension SimulatedBus {
     func receive(_ message: BusMessage, from client: BusClient) {
         network.trace.note(network.now, .request, name, "PUB \(message.subject) \(message.size)")
+        if message.reply != nil, lostResponses > 0 {
+            lostResponses -= 1
+            client.loseOutput()
+        }
         let isDelivered = deliver(message, to: message.subject, from: client)
         let isStored = streams.receive(message)
         guard !isDelivered, !isStored, client.wantsNoResponders, let reply = message.reply else { return }

@@ -15,6 +15,10 @@ protocol SimulatedHost: AnyObject, Sendable {
     var name: String { get }
     var acceptsConnections: Bool { get }
     func open(_ socket: SimulatedSocket)
+    /// Accepts no connections for a while.
+    func refuse(for duration: Duration)
+    /// Handles the next request, but loses the response with its connection.
+    func loseResponse()
 }
 
 /// The connections between the processes and the servers of a world, with what hinders them.

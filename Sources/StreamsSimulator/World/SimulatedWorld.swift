@@ -46,6 +46,9 @@ public final class SimulatedWorld: @unchecked Sendable {
         return server
     }
 
+    /// What processes connect to.
+    var hosts: [any SimulatedHost] { (servers as [any SimulatedHost]) + buses }
+
     func add(_ bus: SimulatedBus) {
         buses.append(bus)
         network.add(bus)
