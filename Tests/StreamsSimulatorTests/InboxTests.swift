@@ -45,18 +45,18 @@ struct InboxTests {
             let handled = world.stream("handled", of: String.self)
             let stopped = world.stream("stopped", of: Void.self)
             let added = world.stream("added", of: String.self)
-            let begun = BehaviorRelay<[String]>(value: [])
+            // The files of the programs that run, by the time when they began.
+            let begun = BehaviorRelay<[Duration: String]>(value: [:])
 
             @Sendable func handle(_ name: String, _ environment: SimulatedEnvironment) -> Observable<String> {
                 .deferred {
                     var random = environment.random
                     let time = Duration.seconds(Int.random(in: 1...20, using: &random))
                     let fails = Int.random(in: 0..<10, using: &random) == 0
-                    begun.update { $0.append(name) }
-                    running.emit(begun.value)
-                    let end: @Sendable () -> Void = {
-                        begun.update { names in if let index = names.firstIndex(of: name) { names.remove(at: index) } }
-                    }
+                    let start = world.now
+                    begun.update { $0[start] = name }
+                    running.emit(begun.value.sorted { $0.key < $1.key }.map(\.value))
+                    let end: @Sendable () -> Void = { begun.update { $0[start] = nil } }
                     return Observable<Int>.timer(time, scheduler: environment.scheduler)
                         .map { _ in
                             if fails { throw Crash() }
@@ -64,7 +64,7 @@ struct InboxTests {
                             handled.emit(name)
                             return "done"
                         }
-                        .do(onError: { _ in end() }, onCompleted: end)
+                        .do(onError: { _ in end() }, onCompleted: end, onDispose: end)
                 }
             }
 
@@ -90,7 +90,9 @@ struct InboxTests {
             world.eventually("files are handled", within: .seconds(240), after: added, handled)
             world.never("one is begun after the stop", running.asObservable().skip(until: stopped.asObservable()))
             try await world.run(for: .seconds(600))
+            // Until what was killed has been started again.
             world.faults = .none
+            try await world.run(for: .seconds(200))
             stops.onNext(15)
             stopped.emit(())
             try await world.run(for: .seconds(60))

@@ -32,7 +32,10 @@ final class FaultInjector: @unchecked Sendable {
         let gap = -log(Double.random(in: 1e-9...1, using: &random)) * (plan.rate.mean / .seconds(1))
         let fault = plan.faults[Int.random(in: 0..<plan.faults.count, using: &random)]
         world.network.schedule(after: .nanoseconds(Int64(gap * 1e9))) { [self, random] in
-            guard world.now <= world.runsUntil else { return next = number }
+            guard world.now <= world.runsUntil, world.faults == plan else {
+                next = number
+                return
+            }
             if included?.contains(number) ?? true {
                 var random = random
                 inject(fault, number, &random)
