@@ -41,7 +41,7 @@ struct ProcessTests {
         #expect(lines.filter { $0.contains("ticks  emitted true") }.count == 3)
     }
 
-    @Test func `A killed process is not heard any more, and starts again with its files`() async throws {
+    @Test func `What a killed process does has no effect, and it starts again with its files`() async throws {
         let lines = try await Simulation.replay(seed: 1) { world in
             let seen = world.stream("seen", of: String.self)
             let service = world.process("service") { environment in

@@ -8,7 +8,7 @@ public enum Mistake: String, CaseIterable, Sendable {
     case writtenBeforeConfirmed
     /// Each request that is rejected fetches a token of its own.
     case refreshStorm
-    /// Keeps prices by their path, whoever they are for.
+    /// Caches prices by path, and not by user.
     case otherUsersAnswer
     /// Subscribes to the ticks anew at each start, in a bag that nothing empties.
     case leakAtRestart

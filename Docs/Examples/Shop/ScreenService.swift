@@ -41,10 +41,10 @@ struct ScreenService: Sendable {
             let stock = access.get(prices.appending(path: "stock"), user)
             return mistake == .deadlockByZip ? stock : stock.catch { _ in .empty() }
         }
-        let goesOn = mistake == .deadlockByZip ? stock.catch { _ in .empty() } : stock
+        let repeated = mistake == .deadlockByZip ? stock.catch { _ in .empty() } : stock
         let pairs =
             mistake == .deadlockByZip
-            ? Observable.zip(price, goesOn) { (price: $0, stock: $1) } : Observable.combineLatest(price, goesOn) { (price: $0, stock: $1) }
+            ? Observable.zip(price, repeated) { (price: $0, stock: $1) } : Observable.combineLatest(price, repeated) { (price: $0, stock: $1) }
         return pairs.do(onNext: { shown.onNext(Shown(user: user, price: $0.price, stock: $0.stock)) }).map { _ in }
     }
 
