@@ -44,7 +44,8 @@ struct ScreenService: Sendable {
         let repeated = mistake == .deadlockByZip ? stock.catch { _ in .empty() } : stock
         let pairs =
             mistake == .deadlockByZip
-            ? Observable.zip(price, repeated) { (price: $0, stock: $1) } : Observable.combineLatest(price, repeated) { (price: $0, stock: $1) }
+            ? Observable.zip(price, repeated) { (price: $0, stock: $1) }
+            : Observable.combineLatest(price, repeated) { (price: $0, stock: $1) }
         return pairs.do(onNext: { shown.onNext(Shown(user: user, price: $0.price, stock: $0.stock)) }).map { _ in }
     }
 
