@@ -25,9 +25,9 @@ struct Shrinking {
     private static let maximumRuns = 300
 
     private let failed: SimulationRun.Result
-    private let body: SimulationRun.Body
+    private let body: SimulationBody
 
-    init(_ failed: SimulationRun.Result, _ body: @escaping SimulationRun.Body) {
+    init(_ failed: SimulationRun.Result, _ body: @escaping SimulationBody) {
         (self.failed, self.body) = (failed, body)
     }
 

@@ -93,11 +93,11 @@ final class Exploration: Sendable {
     }
 
     private let seeds: Range<Int>
-    private let body: SimulationRun.Body
+    private let body: SimulationBody
     private let state: Lock<State>
     private let isStopped = Atomic(false)
 
-    init(_ seeds: Range<Int>, _ body: @escaping SimulationRun.Body) {
+    init(_ seeds: Range<Int>, _ body: @escaping SimulationBody) {
         (self.seeds, self.body) = (seeds, body)
         state = Lock(State(next: seeds.lowerBound))
     }

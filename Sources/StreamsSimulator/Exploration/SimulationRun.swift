@@ -1,10 +1,10 @@
 import Schedulers
 import Streams
 
+typealias SimulationBody = @Sendable (SimulatedWorld) async throws -> Void
+
 /// One run of a simulation: a seed, and the faults that may occur in it.
 struct SimulationRun: Sendable {
-    typealias Body = @Sendable (SimulatedWorld) async throws -> Void
-
     /// How long a body may take after its last `run(for:)`.
     private static let patience = Duration.seconds(3_600)
     /// How many actions may follow the end.
@@ -14,7 +14,7 @@ struct SimulationRun: Sendable {
     /// The numbers of the faults that occur; `nil` for all.
     var faults: Set<Int>?
     var keepsLines = false
-    let body: Body
+    let body: SimulationBody
 
     struct Result: Sendable {
         enum Failure: Sendable, Equatable {

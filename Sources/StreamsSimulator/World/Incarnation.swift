@@ -8,14 +8,14 @@ final class Incarnation: @unchecked Sendable {
     /// Counts the runs of the process, from 1.
     let number: Int
     private(set) var isAlive = true
-    private var onEnd: [() -> Void] = []
+    private var onEnd: [@Sendable () -> Void] = []
 
     init(process: String, number: Int) {
         (self.process, self.number) = (process, number)
     }
 
     /// Calls `action` when the run ends, however it does.
-    func whenItEnds(_ action: @escaping () -> Void) {
+    func whenItEnds(_ action: @escaping @Sendable () -> Void) {
         if isAlive { onEnd.append(action) } else { action() }
     }
 
