@@ -63,7 +63,7 @@ final class FaultInjector: @unchecked Sendable {
         case .expireCredentials: onServer(&random) { $0.expireCredentials() }
         case .reset: onConnection(&random) { $0.resetsAfter = Int.random(in: 1...5_000, using: &$1) }
         case .hang: onConnection(&random) { pipe, _ in pipe.hang() }
-        case .drip: onPath(&random, duration) { $0.slow($1, to: 200, for: duration) }
+        case .lowBandwidth: onPath(&random, duration) { $0.slow($1, to: 200, for: duration) }
         case .oneWayPartition: onPath(&random, duration) { $0.cut($1, for: duration) }
         case .partition:
             onPath(&random, duration) {

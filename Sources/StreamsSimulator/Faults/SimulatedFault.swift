@@ -5,7 +5,7 @@ public enum SimulatedFault: String, Sendable, CaseIterable {
     /// A connection is reset, after a random number of further bytes.
     case reset
     /// Between two hosts at most 200 bytes a second pass for a while.
-    case drip
+    case lowBandwidth
     /// A connection stays open, and nothing arrives on it any more.
     case hang
     /// Between two hosts nothing arrives for a while, in both directions.
