@@ -152,7 +152,7 @@ struct NetworkTests {
             world.faults = .all(rate: .perMinute(10)).without(.kill, .expireCredentials)
             world.always(
                 "a response is whole", outcomes.asObservable().map { ["5000", "4", "error", "10"].contains($0) })
-            world.eventually("it goes on", within: .seconds(60), after: outcomes, outcomes)
+            world.eventually("the next outcome follows", within: .seconds(60), after: outcomes, outcomes)
             try await world.run(for: .seconds(600))
         }
     }

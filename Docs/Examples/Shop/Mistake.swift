@@ -14,7 +14,7 @@ public enum Mistake: String, CaseIterable, Sendable {
     case leakAtRestart
     /// Places the orders of one list at the same time.
     case overtakingFlatMap
-    /// A session ends, and its heartbeat goes on.
+    /// A session ends, and its heartbeat does not.
     case survivingTimer
     /// Shows pairs of two streams, one of which ends with its first error.
     case deadlockByZip

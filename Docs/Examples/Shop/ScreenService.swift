@@ -25,7 +25,7 @@ struct ScreenService: Sendable {
     private static let leaked = DisposeBag()
 
     func run() -> Observable<Void> {
-        let access = Access(tokens: tokens, transport: transport, scheduler: scheduler, sharesRefresh: mistake != .refreshStorm)
+        let access = Access(tokens: tokens, transport: transport, sharesRefresh: mistake != .refreshStorm)
         let cache = LatestCache<String, Int>(for: .seconds(10), scheduler: scheduler)
         let screens = (1...3).map { user in screen(of: user, access, cache) }
         return Observable.merge(screens + [sessions(), recorded()])
@@ -37,15 +37,11 @@ struct ScreenService: Sendable {
         let price = turns.flatMapLatest { _ in
             access.get(prices.appending(path: "price"), user).cacheLatest(key, in: cache).catch { _ in .empty() }
         }
-        let stock = turns.flatMapLatest { _ -> Observable<Int> in
-            let stock = access.get(prices.appending(path: "stock"), user)
-            return mistake == .deadlockByZip ? stock : stock.catch { _ in .empty() }
-        }
-        let repeated = mistake == .deadlockByZip ? stock.catch { _ in .empty() } : stock
+        let stock = { @Sendable in access.get(prices.appending(path: "stock"), user) }
         let pairs =
             mistake == .deadlockByZip
-            ? Observable.zip(price, repeated) { (price: $0, stock: $1) }
-            : Observable.combineLatest(price, repeated) { (price: $0, stock: $1) }
+            ? Observable.zip(price, turns.flatMapLatest { _ in stock() }.catch { _ in .empty() }) { (price: $0, stock: $1) }
+            : Observable.combineLatest(price, turns.flatMapLatest { _ in stock().catch { _ in .empty() } }) { (price: $0, stock: $1) }
         return pairs.do(onNext: { shown.onNext(Shown(user: user, price: $0.price, stock: $0.stock)) }).map { _ in }
     }
 
@@ -83,14 +79,13 @@ struct ScreenService: Sendable {
 /// Requests with a token, which is fetched when there is none, and anew when a server rejects it.
 private final class Access: Sendable {
     private let tokens: URL
-    private let scheduler: any Scheduler
     private let api: URLChain<Unrouted, Void>
     private let token = BehaviorRelay<String?>(value: nil)
     private let refresh: Collapser<Int, String>
     private let sharesRefresh: Bool
 
-    init(tokens: URL, transport: any Transport, scheduler: any Scheduler, sharesRefresh: Bool) {
-        (self.tokens, self.scheduler, self.sharesRefresh) = (tokens, scheduler, sharesRefresh)
+    init(tokens: URL, transport: any Transport, sharesRefresh: Bool) {
+        (self.tokens, self.sharesRefresh) = (tokens, sharesRefresh)
         api = URLChain(transport: transport).timeout(.seconds(5))
         refresh = Collapser()
     }

@@ -30,7 +30,7 @@ public enum ShopWorld {
         let inbox = world.server("inbox", routes: [inboxRoute(world)])
         let orders = world.server("orders", routes: [orderRoute(books, placed)])
         let bank = world.server("tokens", routes: [tokenRoute(books, tokens)])
-        let market = world.server("market", routes: marketRoutes(books, heartbeats))
+        let market = world.server("market", routes: marketRoutes(heartbeats))
         let ticks = ticks(in: world, books, subscribers)
 
         world.process("orders-service") { environment in
@@ -59,7 +59,7 @@ public enum ShopWorld {
         world.always("few ticks wait", waiting.asObservable().map { $0 <= 6 })
         world.always("few sessions have a heartbeat", heartbeats.asObservable().areOfAtMost(3, within: .seconds(30), in: world))
         world.eventually("an order is confirmed", within: .seconds(300), confirmed)
-        world.eventually("the screens go on", within: .seconds(300), after: shown, shown)
+        world.eventually("the screens are updated", within: .seconds(300), after: shown, shown)
         world.faults = .all(rate: .perMinute(2))
         try await world.run(for: .seconds(600))
     }
@@ -105,7 +105,7 @@ public enum ShopWorld {
         }
     }
 
-    private static func marketRoutes(_ books: Books, _ heartbeats: SimulatedStream<Int>) -> [ServerRoute] {
+    private static func marketRoutes(_ heartbeats: SimulatedStream<Int>) -> [ServerRoute] {
         let user: @Sendable (ServerRequest) -> Int = { $0.headers["User"].flatMap { Int($0) } ?? 0 }
         return [
             .get("/price") { request in .json(user(request) * 1_000 + request.number % 1_000) },

@@ -1,12 +1,10 @@
-import Dispatch
 import Foundation
 internal import Sockets
 
 /// One client's connection: reads requests, has them handled one after another, and writes the responses.
 ///
 /// `run()` is its only loop: it does everything that can be done now and returns when it has to wait for the client, a handler or a timer.
-/// Reading continues while a response is sent, so that a disconnect is noticed immediately, until too many bytes of pipelined requests are
-/// buffered.
+/// Reading continues while a response is sent, so that a disconnect is noticed immediately, up to a limit of pipelined bytes.
 ///
 /// `@unchecked Sendable`: all state is confined to the server's queue. Handlers, timers and feeds call back on that queue.
 final class Connection: @unchecked Sendable {

@@ -1,13 +1,17 @@
 import Foundation
 
 /// Bytes that the system has not accepted yet.
-struct OutputBuffer {
+package struct OutputBuffer {
     private var bytes = Data()
     private var start = 0
 
-    var isEmpty: Bool { start == bytes.count }
+    package init() {}
 
-    mutating func append(_ more: Data) {
+    package var isEmpty: Bool { start == bytes.count }
+
+    package var count: Int { bytes.count - start }
+
+    package mutating func append(_ more: Data) {
         if isEmpty {
             bytes = more
             start = 0
@@ -16,7 +20,7 @@ struct OutputBuffer {
         }
     }
 
-    mutating func drop(_ count: Int) {
+    package mutating func drop(_ count: Int) {
         start += count
         if isEmpty {
             bytes = Data()
@@ -24,7 +28,7 @@ struct OutputBuffer {
         }
     }
 
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 }

@@ -58,15 +58,11 @@ public final class MainScheduler: RepeatingScheduler {
     }
 
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        if let simulated = SimulatedSystem.current { return simulated.mainLoop.schedule(after: delay, action) }
-        return Self.timers.schedule(after: delay, action)
+        Self.timers.schedule(after: delay, action)
     }
 
     func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        if let simulated = SimulatedSystem.current {
-            return simulated.mainLoop.schedulePeriodic(after: delay, every: period, action)
-        }
-        return Self.timers.schedule(after: delay, every: period, action)
+        Self.timers.schedule(after: delay, every: period, action)
     }
 
     /// Calls `action` as main-actor code where this scheduler runs its actions.

@@ -68,11 +68,14 @@ public final class ConcurrentDispatchQueueScheduler: RepeatingScheduler {
 }
 
 extension DispatchQueue {
+    /// What a simulation runs instead of this queue, on its thread.
+    var standIn: (any Scheduler)? {
+        SimulatedSystem.current.map { isMain ? $0.mainLoop : $0.scheduler }
+    }
+
     /// Enqueues `action`; disposing the result before the action starts prevents it.
     func run(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        if let simulated = SimulatedSystem.current {
-            return (isMain ? simulated.mainLoop : simulated.scheduler).schedule(action)
-        }
+        if let standIn { return standIn.schedule(action) }
         let item = ScheduledAction(action)
         async { item.run() }
         return item

@@ -67,7 +67,7 @@ final class DispatchTimers: @unchecked Sendable {
     }
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        if let simulated = SimulatedSystem.current { return simulated.scheduler.schedule(after: delay, action) }
+        if let standIn = target.standIn { return standIn.schedule(after: delay, action) }
         let entry = Entry(deadline: delay.deadline(from: Self.now), timers: self, action)
         state.withLock { state in
             state.heap.insert(entry)
@@ -78,9 +78,7 @@ final class DispatchTimers: @unchecked Sendable {
 
     /// Repeats `action` with a repeating timer of its own, which Dispatch keeps armed: arming one that fires once takes several system calls.
     func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
-        if let simulated = SimulatedSystem.current {
-            return simulated.scheduler.schedulePeriodic(after: delay, every: period, action)
-        }
+        if let standIn = target.standIn { return standIn.schedulePeriodic(after: delay, every: period, action) }
         let timer = DispatchSource.makeTimerSource(queue: target)
         timer.setEventHandler(handler: Resources.bindingCounter(action))
         timer.schedule(deadline: Self.time(at: delay.deadline(from: Self.now)), repeating: .nanoseconds(Int(period.nanoseconds)))

@@ -124,9 +124,9 @@ public final class VirtualTimeScheduler: RepeatingScheduler {
         _ = runEntries(until: Self.end)
     }
 
-    /// Runs the next action if it is due until `time`, and sets the clock to its time. Returns whether there was one.
-    package func runNext(until time: Duration) -> Bool {
-        guard let entry = nextEntry(until: min(time.nanoseconds, Self.end)) else { return false }
+    /// Runs the next action and sets the clock to its time. Returns whether there was one.
+    package func runNext() -> Bool {
+        guard let entry = nextEntry(until: Self.end) else { return false }
         entry.run()
         return true
     }

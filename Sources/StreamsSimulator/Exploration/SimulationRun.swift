@@ -52,19 +52,16 @@ struct SimulationRun: Sendable {
         let world = SimulatedWorld(seed: UInt64(bitPattern: Int64(seed)), includedFaults: faults, trace: trace)
         let ending = Ending()
         let system = world.system
-        var isStuck = false
         world.loop.run(as: system) {
             Task { [body] in
                 do { try await body(world) } catch { ending.error = error }
                 ending.isOver = true
             }
         } until: {
-            isStuck = world.now > world.runsUntil + Self.patience
-            return ending.isOver || isStuck
+            ending.isOver || world.now > world.runsUntil + Self.patience
         }
-        isStuck = !ending.isOver
         let result = Result(
-            seed: seed, failure: failure(world, ending, isStuck: isStuck), end: world.now, hash: trace.hash, lines: trace.lines,
+            seed: seed, failure: failure(world, ending), end: world.now, hash: trace.hash, lines: trace.lines,
             faults: world.injectedFaults, checks: world.expectations.checks)
         var rest = 0
         world.loop.run(as: system) {
@@ -77,11 +74,11 @@ struct SimulationRun: Sendable {
         return result
     }
 
-    private func failure(_ world: SimulatedWorld, _ ending: Ending, isStuck: Bool) -> Result.Failure? {
+    private func failure(_ world: SimulatedWorld, _ ending: Ending) -> Result.Failure? {
         if let call = world.loop.escapedCall { return .escaped(call) }
         if let violation = world.expectations.violation { return .violated(violation.expectation, reason: violation.reason) }
         if let error = ending.error, !(error is SimulationEnded) { return .threw("\(error)") }
-        return isStuck ? .stuck : nil
+        return ending.isOver ? nil : .stuck
     }
 }
 

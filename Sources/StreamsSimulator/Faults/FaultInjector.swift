@@ -55,58 +55,37 @@ final class FaultInjector: @unchecked Sendable {
 
     /// Returns what was hit; `nil` if there is nothing to hit.
     private func apply(_ fault: SimulatedFault, for duration: Duration, _ random: inout SeededGenerator) -> String? {
-        switch fault {
-        case .refuse: onHost(&random) { $0.refuse(for: duration) }.map { "\($0) for \(duration.displayText)" }
-        case .serverErrors: onServer(&random) { $0.fail(for: duration) }.map { "\($0) for \(duration.displayText)" }
-        case .loseResponse: onHost(&random) { $0.loseResponse() }
-        case .repeatRequest: onServer(&random) { $0.repeatRequest() }
-        case .expireCredentials: onServer(&random) { $0.expireCredentials() }
+        let time = " for \(duration.displayText)"
+        return switch fault {
+        case .refuse: hit(world.hosts, \.name, &random) { host, _ in host.refuse(for: duration) }.map { $0 + time }
+        case .serverErrors: hit(world.servers, \.name, &random) { server, _ in server.fail(for: duration) }.map { $0 + time }
+        case .loseResponse: hit(world.hosts, \.name, &random) { host, _ in host.loseResponse() }
+        case .repeatRequest: hit(world.servers, \.name, &random) { server, _ in server.repeatRequest() }
+        case .expireCredentials: hit(world.servers, \.name, &random) { server, _ in server.expireCredentials() }
         case .reset: onConnection(&random) { $0.resetsAfter = Int.random(in: 1...5_000, using: &$1) }
         case .hang: onConnection(&random) { pipe, _ in pipe.hang() }
-        case .lowBandwidth: onPath(&random, duration) { $0.slow($1, to: 200, for: duration) }
-        case .oneWayPartition: onPath(&random, duration) { $0.cut($1, for: duration) }
+        case .lowBandwidth: onPath(&random) { $0.slow($1, to: 200, for: duration) }.map { $0 + time }
+        case .oneWayPartition: onPath(&random) { $0.cut($1, for: duration) }.map { $0 + time }
         case .partition:
-            onPath(&random, duration) {
+            onPath(&random) {
                 $0.cut($1, for: duration)
                 $0.cut($1.reversed, for: duration)
-            }
-        case .kill: kill(for: duration, &random).map { "\($0) for \(duration.displayText)" }
-        case .clockJump: onProcess(&random) { $0.jumpClock(by: .seconds(Int64.random(in: -3_600...3_600, using: &$1))) }
-        case .slowDisk: onProcess(&random) { process, _ in process.disk.slow(for: duration) }
-        case .fullDisk: onProcess(&random) { process, _ in process.disk.fill(for: duration) }
+            }.map { $0 + time }
+        case .kill: hit(world.killable, \.name, &random) { target, _ in target.kill(restartAfter: duration) }.map { $0 + time }
+        case .clockJump: hit(world.processes, \.name, &random) { $0.jumpClock(by: .seconds(Int64.random(in: -3_600...3_600, using: &$1))) }
+        case .slowDisk: hit(world.processes, \.name, &random) { process, _ in process.disk.slow(for: duration) }
+        case .fullDisk: hit(world.processes, \.name, &random) { process, _ in process.disk.fill(for: duration) }
         }
     }
 
-    private func onHost(_ random: inout SeededGenerator, _ action: (any SimulatedHost) -> Void) -> String? {
-        guard let host = world.hosts.randomElement(using: &random) else { return nil }
-        action(host)
-        return host.name
-    }
-
-    /// Kills a process or a bus.
-    private func kill(for duration: Duration, _ random: inout SeededGenerator) -> String? {
-        let (processes, buses) = (world.processes, world.buses)
-        guard let index = (0..<(processes.count + buses.count)).randomElement(using: &random) else { return nil }
-        guard index < processes.count else {
-            buses[index - processes.count].kill(restartAfter: duration)
-            return buses[index - processes.count].name
-        }
-        processes[index].kill(restartAfter: duration)
-        return processes[index].name
-    }
-
-    private func onServer(_ random: inout SeededGenerator, _ action: (SimulatedServer) -> Void) -> String? {
-        guard let server = world.servers.randomElement(using: &random) else { return nil }
-        action(server)
-        return server.name
-    }
-
-    private func onProcess(
-        _ random: inout SeededGenerator, _ action: (SimulatedProcess, inout SeededGenerator) -> Void
+    /// Does something to one of the targets; returns its name.
+    private func hit<Target>(
+        _ targets: [Target], _ name: (Target) -> String, _ random: inout SeededGenerator,
+        _ action: (Target, inout SeededGenerator) -> Void
     ) -> String? {
-        guard let process = world.processes.randomElement(using: &random) else { return nil }
-        action(process, &random)
-        return process.name
+        guard let target = targets.randomElement(using: &random) else { return nil }
+        action(target, &random)
+        return name(target)
     }
 
     private func onConnection(_ random: inout SeededGenerator, _ action: (BytePipe, inout SeededGenerator) -> Void) -> String? {
@@ -118,12 +97,12 @@ final class FaultInjector: @unchecked Sendable {
         return pipe.path.description
     }
 
-    private func onPath(_ random: inout SeededGenerator, _ duration: Duration, _ action: (Network, NetworkPath) -> Void) -> String? {
-        guard let process = world.processes.randomElement(using: &random), let server = world.hosts.randomElement(using: &random)
+    private func onPath(_ random: inout SeededGenerator, _ action: (Network, NetworkPath) -> Void) -> String? {
+        guard let process = world.processes.randomElement(using: &random), let host = world.hosts.randomElement(using: &random)
         else { return nil }
-        let path = NetworkPath(from: process.name, to: server.name)
+        let path = NetworkPath(from: process.name, to: host.name)
         let chosen = Bool.random(using: &random) ? path : path.reversed
         action(world.network, chosen)
-        return "\(chosen) for \(duration.displayText)"
+        return chosen.description
     }
 }

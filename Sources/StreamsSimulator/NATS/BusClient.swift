@@ -1,3 +1,5 @@
+import Foundation
+import LoopbackServer
 import Sockets
 import Streams
 
@@ -30,8 +32,7 @@ final class BusClient: @unchecked Sendable {
     private let bus: SimulatedBus
     private let socket: SimulatedSocket
     private var parser: BusCommandParser
-    private var output: [UInt8] = []
-    private var sent = 0
+    private var output = OutputBuffer()
     private var request = Request()
     private var outstandingPings = 0
     private(set) var isClosed = false
@@ -140,20 +141,19 @@ final class BusClient: @unchecked Sendable {
 
     private func write(_ bytes: [UInt8]) {
         guard !isClosed else { return }
-        output += bytes
-        guard output.count - sent <= Self.maximumPending else { return close() }
+        output.append(Data(bytes))
+        guard output.count <= Self.maximumPending else { return close() }
         flush()
     }
 
     private func flush() {
-        while !isClosed, sent < output.count {
-            switch output.withUnsafeBytes({ socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
-            case .count(let count): sent += count
+        while !isClosed, !output.isEmpty {
+            switch output.withBytes({ socket.write($0) }) {
+            case .count(let count): output.drop(count)
             case .wouldBlock: return socket.startWriting { [weak self] in self?.flush() }
             case .failed: return close()
             }
         }
-        (output, sent) = ([], 0)
         socket.stopWriting()
     }
 }

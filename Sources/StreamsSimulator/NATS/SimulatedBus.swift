@@ -6,7 +6,7 @@ import Streams
 /// The processes of the same world reach it by its name. It can be killed and started again: what its streams store on disk stays.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
-public final class SimulatedBus: SimulatedHost, @unchecked Sendable {
+public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
     static let maximumPayload = 1 << 20
 
     /// The host of its URL.

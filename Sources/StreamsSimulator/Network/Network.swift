@@ -1,4 +1,5 @@
 import LoopbackServer
+import NetNodes
 import Streams
 
 /// From one host to another; a process has the host of its name.
@@ -27,6 +28,10 @@ protocol SimulatedHost: AnyObject, Sendable {
 final class Network: @unchecked Sendable {
     /// Bytes a second, where no fault makes it slower.
     private static let bandwidth = 100_000_000.0
+    /// The host of code that belongs to no process.
+    private static let outside = "world"
+    /// How long nobody knows a name.
+    private static let lookupTime = Duration.milliseconds(20)
 
     private struct Condition {
         /// How many partitions there are.
@@ -61,22 +66,25 @@ final class Network: @unchecked Sendable {
 
     func server(_ name: String) -> (any SimulatedHost)? { servers[name] }
 
-    /// Calls `completion` with a connection, or `nil` if it is refused: after a round trip, and after the partitions.
-    func connect(
-        _ client: Incarnation?, _ path: NetworkPath, to server: any SimulatedHost,
-        _ completion: @escaping @Sendable (SimulatedSocket?) -> Void
-    ) {
+    /// What an attempt to connect ends with.
+    typealias Connected = @Sendable (Result<SimulatedSocket, SocketNetworkError>) -> Void
+
+    /// Connects a process, or code of no process, to a host: after a round trip, and after the partitions. Nobody hears of the attempts of
+    /// a process that has ended.
+    func connect(_ client: Incarnation?, to host: String, _ completion: @escaping Connected) {
+        guard client?.isAlive ?? true else { return }
+        guard let server = servers[host] else {
+            return schedule(after: Self.lookupTime) { [loop] in loop.run(as: client) { completion(.failure(.unknownHost)) } }
+        }
+        let path = NetworkPath(from: client?.process ?? Self.outside, to: host)
         schedule(after: latency(path)) { [self] in arrive(client, path, at: server, completion) }
     }
 
-    private func arrive(
-        _ client: Incarnation?, _ path: NetworkPath, at server: any SimulatedHost,
-        _ completion: @escaping @Sendable (SimulatedSocket?) -> Void
-    ) {
+    private func arrive(_ client: Incarnation?, _ path: NetworkPath, at server: any SimulatedHost, _ completion: @escaping Connected) {
         if wait(on: path, { [self] in arrive(client, path, at: server, completion) }) { return }
         guard server.acceptsConnections else {
             trace.note(now, .refused, path.from, path.to)
-            return answer(path, client) { completion(nil) }
+            return answer(path, client) { completion(.failure(.refused)) }
         }
         let (request, response) = (BytePipe(path, self), BytePipe(path.reversed, self))
         let accepted = SimulatedSocket(self, owner: nil, input: request, output: response)
@@ -86,7 +94,7 @@ final class Network: @unchecked Sendable {
             let socket = SimulatedSocket(self, owner: client, input: response, output: request)
             sockets.append(socket)
             trace.note(now, .connected, path.from, path.to)
-            completion(socket)
+            completion(.success(socket))
         }
     }
 

@@ -4,11 +4,6 @@ import Streams
 
 /// The network as the sockets of one process use it, or those of no process.
 struct ProcessNetwork: SocketNetwork {
-    /// The host of code that belongs to no process.
-    static let outside = "world"
-    /// How long nobody knows a name.
-    private static let lookupTime = Duration.milliseconds(20)
-
     let network: Network
     let owner: Incarnation?
 
@@ -18,12 +13,6 @@ struct ProcessNetwork: SocketNetwork {
     }
 
     func connect(to host: String, _ completion: @escaping @Sendable (Result<any ByteSocket, SocketNetworkError>) -> Void) {
-        guard owner?.isAlive ?? true else { return }
-        guard let server = network.server(host) else { return schedule(after: Self.lookupTime) { completion(.failure(.unknownHost)) } }
-        let path = NetworkPath(from: owner?.process ?? Self.outside, to: host)
-        network.connect(owner, path, to: server) { socket in
-            guard let socket else { return completion(.failure(.refused)) }
-            completion(.success(socket))
-        }
+        network.connect(owner, to: host) { result in completion(result.map { $0 }) }
     }
 }

@@ -5,7 +5,7 @@ import NetNodes
 ///
 /// Source: [RFC 9112, 3](https://www.rfc-editor.org/rfc/rfc9112#name-request-line).
 enum RequestWriter {
-    static func bytes(of request: HTTPRequest) throws(TransportError) -> [UInt8] {
+    static func bytes(of request: HTTPRequest) throws(TransportError) -> Data {
         let body = try body(of: request)
         let components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
         let path = components.map { $0.percentEncodedPath.isEmpty ? "/" : $0.percentEncodedPath } ?? "/"
@@ -14,14 +14,14 @@ enum RequestWriter {
         if request.headers["Host"] == nil { head += "Host: \(request.url.host() ?? "")\r\n" }
         for field in request.headers { head += "\(field.name): \(field.value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
-        return Array((head + "\r\n").utf8) + (body ?? [])
+        return Data((head + "\r\n").utf8) + (body ?? Data())
     }
 
-    private static func body(of request: HTTPRequest) throws(TransportError) -> [UInt8]? {
+    private static func body(of request: HTTPRequest) throws(TransportError) -> Data? {
         switch request.body {
         case .none: return nil
         case .data, .file, .pieces:
-            var bytes: [UInt8] = []
+            var bytes = Data()
             for piece in request.body.inPieces {
                 switch piece {
                 case .data(let data): bytes += data

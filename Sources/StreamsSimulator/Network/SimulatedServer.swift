@@ -21,15 +21,17 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
         var lostResponses = 0
         /// How many of the next idempotent requests arrive twice.
         var repeatedRequests = 0
-        var accepted: [SimulatedSocket] = []
+        /// The open connections by their numbers, and the last number.
+        var accepted: [Int: SimulatedSocket] = [:]
+        var lastConnection = 0
         /// Credentials that it has seen, and those of them that have expired.
-        var credentials: [String] = []
+        var credentials: Set<String> = []
         var expired: Set<String> = []
 
         func loseResponse(onConnection number: Int) {
             guard lostResponses > 0 else { return }
             lostResponses -= 1
-            accepted[number - 1].output.resetsWithNextByte()
+            accepted[number]?.output.resetsWithNextByte()
         }
     }
 
@@ -39,7 +41,7 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
         server = LoopbackServer(routes: routes) { request in
             trace.note(loop.time.now, .request, name, "\(request.method) \(request.target)")
             let credentials = request.headers["Authorization"]
-            if let credentials, !conditions.credentials.contains(credentials) { conditions.credentials.append(credentials) }
+            if let credentials { conditions.credentials.insert(credentials) }
             conditions.loseResponse(onConnection: request.connection)
             if loop.time.now < conditions.failsUntil { return .text("It fails.\n", status: 500) }
             if let credentials, conditions.expired.contains(credentials) { return .text("The token has expired.\n", status: 401) }
@@ -62,7 +64,9 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     var acceptsConnections: Bool { loop.time.now >= conditions.refusesUntil }
 
     func open(_ socket: SimulatedSocket) {
-        conditions.accepted.append(socket)
+        conditions.lastConnection += 1
+        conditions.accepted = conditions.accepted.filter { !$0.value.isClosed }
+        conditions.accepted[conditions.lastConnection] = socket
         server.open(socket)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import NetNodes
 import Streams
 
@@ -17,7 +18,7 @@ final class SimulatedTransfer: @unchecked Sendable {
     private var reader: ResponseReader
     private var socket: SimulatedSocket?
     private var isReused = false
-    private var unsent: [UInt8] = []
+    private var unsent = OutputBuffer()
     private var isOver = false
     private var received = 0
 
@@ -35,24 +36,20 @@ final class SimulatedTransfer: @unchecked Sendable {
         guard pool.owner.isAlive else { return }
         do throws(TransportError) {
             try request.validate()
-            unsent = try RequestWriter.bytes(of: request)
+            unsent.append(try RequestWriter.bytes(of: request))
         } catch { return fail(error) }
         if redirects == 0 { limit(.total, request.timeouts.total) }
-        guard let server = pool.network.server(host) else {
-            let error = TransportError.cannotFindHost(host, url: url)
-            return pool.network.schedule(after: .milliseconds(20)) { [self] in fail(error) }
-        }
-        if let socket = pool.take(to: host) { return use(socket, isReused: true) }
-        connect(to: server)
+        if let socket = pool.take(to: host) { use(socket, isReused: true) } else { connect() }
     }
 
-    private func connect(to server: any SimulatedHost) {
+    private func connect() {
         limit(.connect, request.timeouts.connect)
-        let path = NetworkPath(from: pool.owner.process, to: server.name)
-        pool.network.connect(pool.owner, path, to: server) { [self] socket in
-            guard !isOver else { return socket?.close() ?? () }
-            guard let socket else { return fail(.cannotConnect(url: url, reason: "Connection refused")) }
-            use(socket, isReused: false)
+        pool.network.connect(pool.owner, to: host) { [self] result in
+            switch result {
+            case .success(let socket): if isOver { socket.close() } else { use(socket, isReused: false) }
+            case .failure(.unknownHost): fail(.cannotFindHost(host, url: url))
+            case .failure(.refused): fail(.cannotConnect(url: url, reason: "Connection refused"))
+            }
         }
     }
 
@@ -67,9 +64,9 @@ final class SimulatedTransfer: @unchecked Sendable {
 
     private func write() {
         while let socket, !unsent.isEmpty {
-            switch unsent.withUnsafeBytes({ socket.write($0) }) {
+            switch unsent.withBytes({ socket.write($0) }) {
             case .count(let count):
-                unsent.removeFirst(count)
+                unsent.drop(count)
                 limit(.idle, request.timeouts.idle)
             case .wouldBlock: return socket.startWriting { [self] in write() }
             case .failed: return didLose()
@@ -152,13 +149,14 @@ final class SimulatedTransfer: @unchecked Sendable {
 
     /// A connection that was used before may have been closed meanwhile: what is idempotent is sent again.
     private func didLose() {
-        guard isReused, !reader.hasBegun, request.method.isIdempotent, let server = pool.network.server(host) else {
+        guard isReused, !reader.hasBegun, request.method.isIdempotent else {
             return fail(.connectionLost(url: url, reason: "it was reset"))
         }
         socket?.close()
         socket = nil
-        unsent = (try? RequestWriter.bytes(of: request)) ?? []
-        connect(to: server)
+        unsent = OutputBuffer()
+        do throws(TransportError) { unsent.append(try RequestWriter.bytes(of: request)) } catch { return fail(error) }
+        connect()
     }
 
     private func complete() {

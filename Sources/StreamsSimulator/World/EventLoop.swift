@@ -70,7 +70,7 @@ final class EventLoop: @unchecked Sendable {
         system.run {
             Self.reference.with(self) {
                 start()
-                while !isDone(), runJob() || time.runNext(until: .seconds(Int64.max / 1_000_000_000)) {}
+                while !isDone(), runJob() || time.runNext() {}
             }
         }
     }

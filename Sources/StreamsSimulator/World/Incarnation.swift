@@ -1,5 +1,11 @@
 import Streams
 
+/// What can be killed and started again.
+protocol Killable: AnyObject {
+    var name: String { get }
+    func kill(restartAfter: Duration?)
+}
+
 /// One run of a process, from its start to its end. What it does after its end has no effect: its calls are not heard by the world.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.

@@ -5,7 +5,7 @@ import SystemSources
 /// A process of a simulation: a service, with its wall clock and its disk.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
-public final class SimulatedProcess: @unchecked Sendable {
+public final class SimulatedProcess: Killable, @unchecked Sendable {
     /// Its name, which is also that of its host.
     public let name: String
     /// Its files.
@@ -14,7 +14,6 @@ public final class SimulatedProcess: @unchecked Sendable {
     private let restartDelay: Duration?
     private let work: @Sendable (SimulatedEnvironment) throws -> Observable<Void>
     private var incarnation: Incarnation?
-    private var runs = 0
     private var clockOffset = Duration.zero
 
     init(
@@ -29,7 +28,7 @@ public final class SimulatedProcess: @unchecked Sendable {
     public var isRunning: Bool { incarnation?.isAlive ?? false }
 
     /// How often it has been started.
-    public var starts: Int { runs }
+    public private(set) var starts = 0
 
     var clockTime: Duration { world.network.now + clockOffset }
 
@@ -47,10 +46,10 @@ public final class SimulatedProcess: @unchecked Sendable {
     public func jumpClock(by duration: Duration) { clockOffset += duration }
 
     func start() {
-        runs += 1
-        let incarnation = Incarnation(process: name, number: runs)
+        starts += 1
+        let incarnation = Incarnation(process: name, number: starts)
         self.incarnation = incarnation
-        world.trace.note(world.network.now, .started, name, "\(runs)")
+        world.trace.note(world.network.now, .started, name, "\(starts)")
         let environment = SimulatedEnvironment(world, self, incarnation)
         world.loop.run(as: incarnation) {
             let subscription = Observable.deferred { [work] in try work(environment) }.subscribe(
@@ -83,11 +82,10 @@ public final class SimulatedProcess: @unchecked Sendable {
 public struct SimulatedEnvironment: Sendable {
     private let world: SimulatedWorld
     private let process: SimulatedProcess
-    private let incarnation: Incarnation
     private let pool: ConnectionPool
 
     init(_ world: SimulatedWorld, _ process: SimulatedProcess, _ incarnation: Incarnation) {
-        (self.world, self.process, self.incarnation) = (world, process, incarnation)
+        (self.world, self.process) = (world, process)
         pool = ConnectionPool(world.network, incarnation)
     }
 
@@ -95,13 +93,13 @@ public struct SimulatedEnvironment: Sendable {
     public var name: String { process.name }
 
     /// Where its timers and its work run. The default schedulers of operators run there as well.
-    public var scheduler: any Scheduler { LoopScheduler(loop: world.loop, owner: .process(incarnation)) }
+    public var scheduler: any Scheduler { pool.scheduler }
 
     /// Its main loop. `MainScheduler` runs there as well.
-    public var mainScheduler: any Scheduler { LoopScheduler(loop: world.loop, owner: .process(incarnation), isMainLoop: true) }
+    public var mainScheduler: any Scheduler { LoopScheduler(loop: world.loop, owner: .process(pool.owner), isMainLoop: true) }
 
     /// Its clock, for `Task.sleep(for:clock:)`.
-    public var clock: SimulatedClock { SimulatedClock(scheduler: LoopScheduler(loop: world.loop, owner: .process(incarnation))) }
+    public var clock: SimulatedClock { SimulatedClock(scheduler: pool.scheduler) }
 
     /// Its wall clock, which faults let jump.
     public var wallClock: any WallClock { SimulatedWallClock(process: process) }

@@ -49,6 +49,9 @@ public final class SimulatedWorld: @unchecked Sendable {
     /// What processes connect to.
     var hosts: [any SimulatedHost] { (servers as [any SimulatedHost]) + buses }
 
+    /// What a fault can kill.
+    var killable: [any Killable] { (processes as [any Killable]) + buses }
+
     func add(_ bus: SimulatedBus) {
         buses.append(bus)
         network.add(bus)
