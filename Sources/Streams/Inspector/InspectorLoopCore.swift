@@ -5,7 +5,8 @@
 
     /// The thread of the server: waits for all clients at once, so that none can keep it.
     ///
-    /// A client has 1,024 bytes for its request, five seconds to make progress, and a minute for its request and for its answer.
+    /// A client has 1,024 bytes for its request, five seconds to make progress, and a minute altogether, without the time that the thread
+    /// takes to make answers.
     struct InspectorLoop: Sendable {
         /// How many clients are served at once; others wait until one of them has its answer.
         private static let clientLimit = 4
@@ -31,7 +32,10 @@
                 let ready = poll(&sockets, nfds_t(sockets.count), clients.isEmpty ? -1 : 200)
                 guard ready >= 0 || errno == EINTR, sockets[clients.count].revents == 0 else { return }
                 let now = MonotonicTime.now
-                for index in clients.indices where ready > 0 && sockets[index].revents != 0 { serve(&clients[index]) }
+                for index in clients.indices where ready > 0 && sockets[index].revents != 0 { serve(&clients[index], at: now) }
+                // A large snapshot takes seconds, which are nobody's delay.
+                let taken = MonotonicTime.now - now
+                for index in clients.indices { clients[index].excuse(taken) }
                 clients.removeAll { client in
                     let isOver = client.isOver || now > client.progress + Self.patience || now > client.begun + Self.longest
                     if isOver { close(client.descriptor) }
@@ -61,14 +65,10 @@
             clients.append(Client(descriptor))
         }
 
-        private func serve(_ client: inout Client) {
-            // A large snapshot takes seconds, which are not the client's.
-            defer { client.progress = MonotonicTime.now }
+        private func serve(_ client: inout Client, at now: UInt64) {
+            client.progress = now
             guard client.isAnswered || client.receive() else { return }
-            if !client.isAnswered {
-                client.answer = answer(to: client.request)
-                client.begun = MonotonicTime.now
-            }
+            if !client.isAnswered { client.answer = answer(to: client.request) }
             client.transmit()
         }
 
@@ -90,8 +90,7 @@
         /// A connection.
         private struct Client {
             let descriptor: Int32
-            /// When it was accepted, and then when its answer was made.
-            var begun = MonotonicTime.now
+            private(set) var begun = MonotonicTime.now
             var progress = MonotonicTime.now
             var isOver = false
             /// What is being sent.
@@ -104,6 +103,12 @@
             }
 
             var isAnswered: Bool { !answer.isEmpty }
+
+            /// Does not count a time for which the thread was busy.
+            mutating func excuse(_ time: UInt64) {
+                begun += time
+                progress += time
+            }
 
             /// The line that was received; `nil` if it is too long.
             var request: String? {

@@ -4,8 +4,6 @@ import Foundation
 ///
 /// A socket is in a directory of mode 0700 that belongs to this user, and is named `PID-TOKEN.sock`.
 public enum InspectorSocket {
-    /// How long a client waits for a process that does not answer.
-    private static let patience = 30
     /// The most bytes of an answer: more than the snapshot of as many operators as an inspector keeps.
     private static let answerLimit = 67_108_864
 
@@ -49,12 +47,16 @@ public enum InspectorSocket {
     }
 
     /// Returns the answer to a request as JSON. Blocks and throws as `snapshot(at:)`.
-    public static func answer(to request: InspectorProtocol.Request, at path: String) throws -> Data {
+    ///
+    /// - Parameter limit: how long nothing may arrive, in whole seconds, at least one. Making a large snapshot takes some, for each client before this one.
+    public static func answer(
+        to request: InspectorProtocol.Request, at path: String, within limit: Duration = .seconds(30)
+    ) throws -> Data {
         let descriptor = try make()
         defer { close(descriptor) }
         let connected = try withAddress(of: path) { connect(descriptor, $0, $1) }
         guard connected == 0 else { throw Unreachable(path: path) }
-        var limit = timeval(tv_sec: patience, tv_usec: 0)
+        var limit = timeval(tv_sec: Int(max(1, limit.components.seconds)), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let line = Array("\(request.rawValue)\n".utf8)
         guard send(descriptor, line, line.count, withoutSignal) == line.count else { throw failure("cannot ask \(path)") }
