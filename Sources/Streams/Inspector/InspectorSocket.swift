@@ -48,7 +48,10 @@ public enum InspectorSocket {
 
     /// Returns the answer to a request as JSON. Blocks and throws as `snapshot(at:)`.
     ///
-    /// - Parameter limit: how long nothing may arrive, in whole seconds, at least one. Making a large snapshot takes some, for each client before this one.
+    /// - Parameters:
+    ///   - request: what is asked for.
+    ///   - path: the path of the socket.
+    ///   - limit: how long nothing may arrive, in whole seconds, at least one. Making a large snapshot takes some, for each client before this one.
     public static func answer(
         to request: InspectorProtocol.Request, at path: String, within limit: Duration = .seconds(30)
     ) throws -> Data {
