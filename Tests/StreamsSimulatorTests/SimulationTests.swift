@@ -103,6 +103,27 @@ struct SimulationTests {
         #expect(report.description.contains("silence: NEVER CHECKED"))
     }
 
+    @Test(.enabled(if: Inspector.isAvailable))
+    func `Operators that never emitted, and those that handle errors and never had one, are named by their lines`() async throws {
+        let line = #line + 4
+        let report = try await Simulation.explore(seeds: 0..<2) { world in
+            let bag = DisposeBag()
+            let numbers = Observable<Int>.timer(.seconds(1), scheduler: world.scheduler)
+            numbers.filter { $0 > 0 }.subscribe { _ in }.disposed(by: bag)
+            numbers.catch { _ in .just(1) }.subscribe { _ in }.disposed(by: bag)
+            numbers.map { _ in throw StreamError.noElements }.catch { _ in .just(1) }.subscribe { _ in }.disposed(by: bag)
+            try await world.run(for: .seconds(10))
+        }
+        #expect(
+            report.silentOperators.map(\.description) == [
+                "`filter` (StreamsSimulatorTests/SimulationTests.swift:\(line))",
+                "`map` (StreamsSimulatorTests/SimulationTests.swift:\(line + 2))",
+            ])
+        #expect(report.untriedOperators.map(\.description) == ["`catch` (StreamsSimulatorTests/SimulationTests.swift:\(line + 1))"])
+        #expect(report.operators.first { $0.name == "filter" }?.subscriptions == 2)
+        #expect(report.description.contains("never had an error to handle:\n    `catch` ("))
+    }
+
     @Test func `Eventually means within its limit, from now or after each cause`() async throws {
         let late = try await failure { world in
             world.eventually("a tick", within: .seconds(5), Observable<Int>.timer(.seconds(6), scheduler: world.scheduler))

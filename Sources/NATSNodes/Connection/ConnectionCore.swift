@@ -41,6 +41,7 @@ final class ConnectionCore: Sendable {
             shared = Lock(Shared(state: ConnectionState([], maximumPendingBytes: 0)))
             invalid = error
         }
+        showInInspector()
     }
 
     var info: ServerInfo? { shared.withLock { $0.state.info } }
@@ -57,6 +58,7 @@ extension ConnectionCore {
     /// Messages of a subscription, which is made for each subscriber.
     func received(_ subject: String, queue: String?) -> Observable<Message<Data>> {
         .create { [self] observer in
+            noteUse()
             do throws(NATSError) {
                 let id = try subscribe(subject, queue: queue, observer)
                 return Disposables.create { [self] in unsubscribe(id) }

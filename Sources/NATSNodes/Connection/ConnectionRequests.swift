@@ -64,6 +64,7 @@ extension ConnectionCore {
         to subject: String, headers: [UInt8]?, payload: @escaping @Sendable () throws(NATSError) -> Data
     ) -> Observable<Message<Data>> {
         .create { [self] observer in
+            noteUse()
             do throws(NATSError) {
                 try Subject.check(subject, for: .publishing)
                 let token = try request(subject, headers: headers, payload: try payload(), observer)

@@ -19,6 +19,11 @@ public protocol Transport: Sendable {
     func response(to request: HTTPRequest) -> Observable<HTTPResponse>
 }
 
+extension HTTPRequest {
+    /// Shows, at the operator that is being started, that it sends this.
+    package func describeInInspector() { Inspector.describe(as: "\(method) \(redacted(url))") }
+}
+
 extension Transport {
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
         transfer(request).response { ResponseCollector(for: request) }

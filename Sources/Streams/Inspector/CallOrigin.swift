@@ -9,7 +9,7 @@
         /// The libraries of the package; what it builds as programs is not one.
         private static let modules: Set<Substring> = [
             "Streams", "Schedulers", "NetNodes", "NetNodesURLSession", "NATSNodes", "SystemSources", "StreamsTesting", "LoopbackServer",
-            "TerminalViews", "Sockets", "WebSocketFrames",
+            "StreamsSimulator", "TerminalViews", "Sockets", "WebSocketFrames",
         ]
 
         /// Whose code a function is.

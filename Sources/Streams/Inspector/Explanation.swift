@@ -47,7 +47,7 @@ extension InspectorSnapshot {
             guard let next = upstreams.max(by: { $0.activity < $1.activity }) else { break }
             current = next
         }
-        return Explanation(cause: .silent, node: current.id, description: "\(current.title) \(current.silence)")
+        return Explanation(cause: .silent, node: current.id, description: "\(current.title) \(current.silence)\(current.subject)")
     }
 
     private func cause(at node: Node) -> Explanation? {
@@ -64,7 +64,10 @@ extension InspectorSnapshot {
             return explain(.withoutPermit, "\(node.title) waits for a permit of a \(limiter.kind): \(limiter.figures)")
         }
         if let sharing = node.sharing, !sharing.isConnected {
-            return explain(.disconnected, "\(node.title) is not connected to its source: `connect()` has not been called")
+            guard let connection = object(sharing.id) else {
+                return explain(.disconnected, "\(node.title) is not connected to its source: `connect()` has not been called")
+            }
+            return explain(.disconnected, "\(node.title) waits for \(connection.title): \(connection.summary ?? "not connected")")
         }
         if let queue = node.queues.first(where: { $0.count > 0 && $0.name != "unpaired elements" }) {
             let bound = queue.bound.map { " of \($0)" } ?? ""
@@ -115,7 +118,10 @@ extension InspectorSnapshot.Node {
     /// How lately it emitted: the greater, the later.
     fileprivate var activity: Double { -(lastEvent?.age ?? age + 1e9) }
 
+    fileprivate var subject: String { summary.map { ": \($0)" } ?? "" }
+
     fileprivate var silence: String {
+        if object != nil { return "has waited for \(seconds(age))" }
         let timer = timers.min().map { ", and its timer is due in \(seconds(max(0, $0)))" } ?? ""
         guard let lastEvent else { return "has emitted nothing since it was started \(seconds(age)) ago\(timer)" }
         return "has emitted nothing for \(seconds(lastEvent.age)), after \(elements) element\(elements == 1 ? "" : "s")\(timer)"

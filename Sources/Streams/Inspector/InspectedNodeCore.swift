@@ -35,6 +35,7 @@
 
         /// What few nodes have.
         struct Details {
+            var summary: String?
             var lastError: String?
             var queues: [InspectedQueue] = []
             var timers: [InspectedTimer] = []
@@ -147,6 +148,8 @@
             deliveryTime.add(MonotonicTime.now - time, ordering: .relaxed)
         }
 
+        var elementCount: UInt64 { elements.load(ordering: .relaxed) }
+
         func note(at time: UInt64, on thread: InspectedThread) {
             lastTime.store(time, ordering: .relaxed)
             lastThread.store(thread.name, ordering: .relaxed)
@@ -231,7 +234,7 @@
         let isWaiting: @Sendable () -> Bool
     }
 
-    /// The connection of a shared stream, and how to find out whether there is one.
+    /// The connection that operators share, and how to find out whether there is one.
     final class InspectedSharing: Sendable {
         let id: UInt64
         let isConnected: @Sendable () -> Bool

@@ -9,7 +9,9 @@
             let nodes = running.nodes
             var snapshot = InspectorSnapshot.ofThisProcess()
             SymbolTable.shared.lookUp(nodes.map(\.stack))
-            snapshot.nodes = InspectedTree(nodes).shownNodes()
+            let objects = objects.shown
+            SymbolTable.shared.lookUp(objects.map(\.object.stack))
+            snapshot.nodes = InspectedTree(nodes, objects).shownNodes()
             snapshot.totals = running.totals
             snapshot.totals.chains = snapshot.roots.count
             return snapshot
@@ -21,28 +23,35 @@
         private let nodes: [InspectedNode]
         private let details: [InspectedNode.Details]
         private let live: Set<UInt64>
+        private let objects: [InspectedObjects.Shown]
+        /// The objects that receive what others, or lifetimes, emit.
+        private var downstream: [ObjectIdentifier: UInt64] = [:]
         /// The subscribers of each shared stream.
         private var subscribers: [UInt64: [UInt64]] = [:]
         private let time = MonotonicTime.now
 
-        init(_ nodes: [InspectedNode]) {
-            self.nodes = nodes
+        init(_ nodes: [InspectedNode], _ objects: [InspectedObjects.Shown]) {
+            (self.nodes, self.objects) = (nodes, objects)
             details = nodes.map(\.currentDetails)
             live = Set(nodes.map(\.id))
             for (node, details) in zip(nodes, details) {
                 if let sharing = details.sharing { subscribers[sharing.id, default: []].append(node.id) }
+            }
+            for shown in objects {
+                for upstream in shown.facts.upstreams { downstream[ObjectIdentifier(upstream)] = shown.object.id }
             }
         }
 
         /// All nodes, parents before their children.
         func shownNodes() -> [InspectorSnapshot.Node] {
             var shown = zip(nodes, details).map { show($0, $1) }
+            shown += objects.map(show)
             let indices = Dictionary(uniqueKeysWithValues: zip(shown.map(\.id), shown.indices))
             var children: [UInt64: [Int]] = [:]
             for index in shown.indices {
                 guard let parent = shown[index].parent else { continue }
                 children[parent, default: []].append(index)
-                guard let downstream = indices[parent], shown[index].elements == 0 else { continue }
+                guard let downstream = indices[parent], nodes.indices.contains(downstream), shown[index].elements == 0 else { continue }
                 if shown[index].id < nodes[downstream].order.latest { shown[downstream].overtaken += 1 }
             }
             var order: [Int] = []
@@ -71,6 +80,7 @@
                 id: node.id, parent: parent(of: node), operatorName: origin.operatorName, place: origin.place,
                 age: MonotonicTime.seconds(from: node.startedAt, to: time))
             node.counts.write(to: &shown, at: time)
+            shown.summary = details.summary
             (shown.starts, shown.errors) = node.figures
             shown.lastError = details.lastError
             shown.overtaken = node.order.overtaken
@@ -82,6 +92,7 @@
             }
             if node.isFinished { shown.state = .finished }
             guard let lifetime = node.lifetime else { return shown }
+            if shown.parent == nil { shown.parent = downstream[ObjectIdentifier(lifetime)] }
             if shown.parent == nil {
                 let origin = InspectedStreams.origin(of: lifetime)
                 shown.retainer = origin.retainer ?? (node.connection == nil ? .unknown : .connection)
@@ -90,6 +101,16 @@
             }
             if !node.isFinished, let suspension = suspension(of: lifetime) { (shown.state, shown.suspension) = (.suspended, suspension) }
             return shown
+        }
+
+        private func show(_ shown: InspectedObjects.Shown) -> InspectorSnapshot.Node {
+            var node = InspectorSnapshot.Node(
+                id: shown.object.id, parent: downstream[shown.identity], operatorName: shown.object.kind,
+                place: SymbolTable.shared.origin(of: shown.object.stack).place,
+                age: MonotonicTime.seconds(from: shown.object.startedAt, to: time))
+            node.object = UInt64(UInt(bitPattern: shown.identity))
+            node.summary = shown.facts.summary
+            return node
         }
 
         /// The next operator downstream that is running, or a subscriber of the connection.

@@ -16,9 +16,18 @@
         private var nodes: [UInt64: InspectedNode] = [:]
         private var hidden = 0
         private var started: UInt64 = 0
+        /// The last number that was given to an operator or object.
+        private var last: UInt64 = 0
+        /// The objects that are shown beside them.
+        let objects: InspectedObjects
 
-        init(limit: Int = InspectedStreams.defaultLimit) {
+        /// What operators that have ended had done, by the calls that created them; `nil` if nobody asks.
+        private var ended: [[UInt]: InspectedTally]?
+
+        init(limit: Int = InspectedStreams.defaultLimit, remembersEnded: Bool = false) {
             self.limit = limit
+            ended = remembersEnded ? [:] : nil
+            objects = InspectedObjects(limit: limit)
         }
 
         var count: Int { Self.lock.withLock { _ in nodes.count } }
@@ -33,6 +42,14 @@
             return (running.sorted { $0.id < $1.id }, totals)
         }
 
+        /// Returns a number that nothing else in this registry has.
+        func makeID() -> UInt64 {
+            Self.lock.withLock { _ in
+                last += 1
+                return last
+            }
+        }
+
         /// Registers an operator that is being started, unless its lifetime has been disposed, or there are too many.
         ///
         /// It has been started by `starter`, whose code is running, if that is of the same subscription; otherwise, as after an action of a
@@ -43,6 +60,7 @@
         ) -> InspectedNode? {
             let (node, replaced) = Self.lock.withLock { _ -> (InspectedNode?, [InspectedNode]) in
                 started += 1
+                last += 1
                 guard !lifetime.isDisposed else { return (nil, []) }
                 let state = Self.state(of: lifetime)
                 guard nodes.count < limit else {
@@ -50,7 +68,7 @@
                     return (nil, [])
                 }
                 let position = state.position(for: starter, isRoot: lifetime.isRoot, emittingTo: handler, isLast: isLast)
-                let node = InspectedNode(started, in: self, stack, lifetime, under: position)
+                let node = InspectedNode(last, in: self, stack, lifetime, under: position)
                 let replaced = state.takeReplaced(by: node)
                 Self.forget(replaced)
                 nodes[node.id] = node
@@ -69,7 +87,7 @@
             // Not loaded under the lock: it could be the last reference.
             let lifetime = node.lifetime
             let closed = Self.lock.withLock { _ -> [InspectedNode] in
-                guard nodes.removeValue(forKey: node.id) != nil else { return [] }
+                guard forget(node) else { return [] }
                 let closed = lifetime?.inspected?.take { $0 === node || $0.isPassing && $0.counts === node.counts } ?? []
                 Self.forget(closed)
                 return closed
@@ -83,11 +101,29 @@
                 return nodes
             }
             withExtendedLifetime(removed) {}
+            objects.removeAll()
         }
 
         /// Removes operators from their registries. Under the lock.
         fileprivate static func forget(_ closed: [InspectedNode]) {
-            for node in closed { node.streams.nodes[node.id] = nil }
+            for node in closed { node.streams.forget(node) }
+        }
+
+        /// Returns whether it was registered. Under the lock.
+        @discardableResult
+        private func forget(_ node: InspectedNode) -> Bool {
+            guard nodes.removeValue(forKey: node.id) != nil else { return false }
+            ended?[node.stack.addresses, default: InspectedTally(node.stack)].add(node)
+            return true
+        }
+
+        /// What the operators of each line have done, ended or not. O(lines + running operators).
+        var tallies: [InspectedTally] {
+            Self.lock.withLock { _ in
+                var tallies = ended ?? [:]
+                for node in nodes.values { tallies[node.stack.addresses, default: InspectedTally(node.stack)].add(node) }
+                return Array(tallies.values)
+            }
         }
 
         /// What is recorded in a lifetime, from the first record on. Under the lock.

@@ -29,10 +29,21 @@
         @inlinable @inline(__always)
         static var isOn: Bool { users.load(ordering: .relaxed) > 0 }
 
+        /// Whether anybody wants to see that an observable or object is created, or may: the environment has not been read.
+        @inlinable @inline(__always)
+        static var seesCreation: Bool { creationUsers.load(ordering: .relaxed) != 0 }
+
+        /// The registry of an object that is being created; `nil` if nobody inspects it.
+        static var ofNewObject: InspectedStreams? {
+            guard seesCreation else { return nil }
+            _ = readEnvironment
+            return current
+        }
+
         /// Returns what starts an observable that is being created: `start` if nobody inspects.
         @inlinable @inline(__always)
         static func instrumented<Element>(_ start: @escaping Start<Element>, isSynchronous: Bool = false) -> Start<Element> {
-            creationUsers.load(ordering: .relaxed) == 0 ? start : wrapped(start, isSynchronous)
+            seesCreation ? wrapped(start, isSynchronous) : start
         }
 
         @usableFromInline @inline(never)
@@ -118,6 +129,13 @@
             let id = UInt64(UInt(bitPattern: ObjectIdentifier(core)))
             let limiter = InspectedLimiter(id: id, kind: "\(type(of: core))", figures: figures, isWaiting: isWaiting)
             InspectedThread.current.node?.change { $0.limiter = limiter }
+        }
+
+        /// Shows what the running operator is about.
+        static func describe(as summary: @autoclosure () -> String) {
+            guard isOn, let node = InspectedThread.current.node else { return }
+            let text = summary().excerpt(200)
+            node.change { $0.summary = text }
         }
 
         /// Shows the queue of the task that reads a stream to its end in `lifetime`.

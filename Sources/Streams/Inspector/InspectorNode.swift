@@ -1,5 +1,6 @@
 extension InspectorSnapshot {
-    /// One running operator: its place in the tree, and what has passed through it.
+    /// One running operator: its place in the tree, and what has passed through it. Or an object that is no operator, with its ``object``: a
+    /// context whose operation is running, a connection to NATS, a rate limiter, bulkhead or circuit breaker.
     ///
     /// A property that is `nil` is absent from the JSON.
     public struct Node: Codable, Sendable, Equatable, Identifiable {
@@ -13,6 +14,10 @@ extension InspectorSnapshot {
         public var place: Place?
         /// The name that a `trace()` in the chain gives it.
         public var name: String?
+        /// What it is about: `GET https://example.com/prices`, `pending`, `12 tokens, 0 queued`. Bounded, and redacted as in logs.
+        public var summary: String?
+        /// The number of the object that it is: the `id` of the ``limiter`` or ``sharing`` of those that use it. `nil` for an operator.
+        public var object: UInt64?
         /// What it is doing.
         public var state = State.active
         /// Why its source does not emit, if that is suspended.
@@ -43,9 +48,9 @@ extension InspectorSnapshot {
         public var queues: [Queue] = []
         /// The seconds until each of its pending timers is due; negative if it is late.
         public var timers: [Double] = []
-        /// The rate limiter, bulkhead or circuit breaker that it asks.
+        /// The rate limiter, bulkhead or circuit breaker that it asks for a permit.
         public var limiter: Limiter?
-        /// The connection behind it, if it is shared with other subscribers.
+        /// The connection behind it, if it is shared with others: of a shared stream, or to NATS.
         public var sharing: Sharing?
         /// Who retains the subscription; `nil` unless it is the outermost of a chain.
         public var retainer: Retainer?
@@ -56,7 +61,8 @@ extension InspectorSnapshot {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, parent, place, name, state, suspension, elements, rate, busy, handlingTime, starts, errors, lastError, overtaken
+            case id, parent, place, name, summary, object, state, suspension, elements, rate, busy, handlingTime, starts, errors, lastError,
+                overtaken
             case age, lastEvent, lastElement, queues, timers, limiter, sharing, retainer
             case operatorName = "operator"
         }

@@ -4,6 +4,12 @@ package struct InspectorScope: Sendable {
         let streams: InspectedStreams
     #endif
 
+    #if STREAMS_INSPECTOR
+        init(_ streams: InspectedStreams) {
+            self.streams = streams
+        }
+    #endif
+
     /// Creates a scope that keeps so many operators.
     package init(limit: Int = 100_000) {
         #if STREAMS_INSPECTOR
@@ -44,6 +50,15 @@ package struct InspectorScope: Sendable {
     package var count: Int {
         #if STREAMS_INSPECTOR
             streams.count
+        #else
+            0
+        #endif
+    }
+
+    /// The number of objects that are kept, with those that have gone since the last count.
+    package var objectCount: Int {
+        #if STREAMS_INSPECTOR
+            streams.objects.count
         #else
             0
         #endif

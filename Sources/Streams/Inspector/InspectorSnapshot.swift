@@ -19,7 +19,7 @@ public struct InspectorSnapshot: Codable, Sendable, Equatable {
     public var time: Double
     /// Sums over the process.
     public var totals = Totals()
-    /// Each running operator, parents before their children.
+    /// Each running operator, and the objects beside them, parents before their children.
     public var nodes: [Node] = []
 
     /// Creates a snapshot without streams.
@@ -29,7 +29,7 @@ public struct InspectorSnapshot: Codable, Sendable, Equatable {
 
     /// What is counted over the whole process since the inspector was switched on.
     public struct Totals: Codable, Sendable, Equatable {
-        /// The chains that are running: nodes without a parent, among those that are shown.
+        /// The chains that are running, among those that are shown.
         public var chains = 0
         /// The operators that are running, and shown.
         public var nodes = 0
@@ -49,9 +49,15 @@ extension InspectorSnapshot {
         nodes.first { $0.id == id }
     }
 
-    /// The outermost operators, each of a chain of its own.
+    /// The outermost operators, each of a chain of its own: they have no parent but an object. O(nodes).
     public var roots: [Node] {
-        nodes.filter { $0.parent == nil }
+        let objects = Set(nodes.lazy.filter { $0.object != nil }.map(\.id))
+        return nodes.filter { $0.object == nil && $0.parent.map(objects.contains) ?? true }
+    }
+
+    /// The object of a number; `nil` if it is not shown. O(nodes).
+    func object(_ number: UInt64) -> Node? {
+        nodes.first { $0.object == number }
     }
 
     /// The upstreams of each node that has some, in the order in which they were started. O(nodes).

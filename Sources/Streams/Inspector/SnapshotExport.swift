@@ -6,6 +6,8 @@ extension InspectorSnapshot {
         var lines = ["digraph streams {", "  rankdir=LR;", "  node [shape=box, fontname=\"Helvetica\"];"]
         for node in nodes {
             var label = "\(node.operatorName)\n\(node.elements) elements"
+            if node.object != nil { label = node.operatorName }
+            if let summary = node.summary { label += "\n\(summary)" }
             if let place = node.place { label += "\n\(place)" }
             let color = node.state == .suspended ? ", color=red" : node.state == .finished ? ", color=gray" : ""
             lines.append("  n\(node.id) [label=\"\(Self.escaped(label))\"\(color)];")
@@ -20,7 +22,7 @@ extension InspectorSnapshot {
     ///
     /// Source: [Prometheus, text format](https://prometheus.io/docs/instrumenting/exposition_formats/).
     public func prometheus() -> String {
-        let groups = Dictionary(grouping: nodes) { node in
+        let groups = Dictionary(grouping: nodes.filter { $0.object == nil }) { node in
             let place = node.place.map { "\($0)" } ?? ""
             return "operator=\"\(Self.escaped(node.operatorName))\",place=\"\(Self.escaped(place))\""
         }.sorted { $0.key < $1.key }

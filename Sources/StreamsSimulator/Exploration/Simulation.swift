@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Schedulers
+import Streams
 import Synchronization
 
 /// Runs services in a simulated world, in virtual time: for many seeds, each of which decides what goes wrong, and when.
@@ -96,13 +97,23 @@ final class Exploration: Sendable {
     private let body: SimulationBody
     private let state: Lock<State>
     private let isStopped = Atomic(false)
+    /// What the operators do in the first runs: it takes several times as long as a run without it.
+    private let scope = InspectorScope.countingLines()
+    private let observed: Range<Int>
 
     init(_ seeds: Range<Int>, _ body: @escaping SimulationBody) {
         (self.seeds, self.body) = (seeds, body)
         state = Lock(State(next: seeds.lowerBound))
+        observed = Inspector.isAvailable ? seeds.prefix(Self.observedRuns) : 0..<0
     }
 
-    var outcome: (SimulationReport, SimulationRun.Result?) { state.withLock { ($0.report, $0.failed) } }
+    private static let observedRuns = 20
+
+    var outcome: (SimulationReport, SimulationRun.Result?) {
+        var (report, failed) = state.withLock { ($0.report, $0.failed) }
+        report.add(scope.lines, of: observed.count)
+        return (report, failed)
+    }
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
@@ -128,7 +139,7 @@ final class Exploration: Sendable {
 
     private func work() {
         while !isStopped.load(ordering: .relaxed), let seed = takeSeed() {
-            let result = SimulationRun(seed: seed, body: body).perform()
+            let result = SimulationRun(seed: seed, body: body).perform(countingIn: observed.contains(seed) ? scope : nil)
             state.withLock { state in
                 state.report.add(result)
                 if result.failure != nil, result.seed < state.failed?.seed ?? .max { state.failed = result }

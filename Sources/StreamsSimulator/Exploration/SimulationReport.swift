@@ -1,3 +1,5 @@
+import Streams
+
 /// What happened in the runs of a simulation altogether. Look at it: a run in which nothing happened proves nothing.
 public struct SimulationReport: Sendable, CustomStringConvertible {
     /// How many seeds were run.
@@ -10,6 +12,37 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
     public private(set) var faults: [SimulatedFault: Int] = [:]
     /// How often each expectation was checked, in the order of their declaration.
     public private(set) var checks: [(name: String, count: Int)] = []
+
+    /// The operators of the services' code, and what they have done in the first twenty runs: those of a debug build, or of one with the
+    /// trait `Inspector`.
+    public private(set) var operators: [Operator] = []
+    private var observedRuns = 0
+
+    /// What the operators that one line builds have done.
+    public struct Operator: Sendable, Hashable, CustomStringConvertible {
+        /// Its name.
+        public let name: String
+        /// The file, as `#fileID` names it, and the line.
+        public let place: String
+        /// How often it was subscribed to.
+        public let subscriptions: Int
+        /// How many elements it has emitted.
+        public let elements: Int
+        /// How many of its upstreams have failed.
+        public let errors: Int
+
+        public var description: String { "`\(name)` (\(place))" }
+    }
+
+    /// The operators that emitted no element, although they can.
+    public var silentOperators: [Operator] {
+        operators.filter { $0.elements == 0 && !["empty", "never", "error"].contains($0.name) }
+    }
+
+    /// The operators that handle errors, and had none.
+    public var untriedOperators: [Operator] {
+        operators.filter { $0.errors == 0 && ($0.name.hasPrefix("catch") || $0.name.hasPrefix("retry")) }
+    }
 
     /// The expectations that were never checked: their streams emitted nothing.
     public var unchecked: [String] { checks.filter { $0.count == 0 }.map(\.name) }
@@ -26,13 +59,29 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
         }
     }
 
+    mutating func add(_ lines: [Inspector.LineCoverage], of runs: Int) {
+        observedRuns = runs
+        operators = lines.map { line in
+            Operator(
+                name: line.operatorName, place: line.place.description, subscriptions: line.starts, elements: Int(clamping: line.elements),
+                errors: line.errors)
+        }
+    }
+
+    private var operatorLines: [String] {
+        guard observedRuns > 0 else { return ["operators: not counted in this build"] }
+        let lists = [("never emitted", silentOperators), ("never had an error to handle", untriedOperators)]
+        return ["operators: \(operators.count) in the first \(observedRuns) runs"]
+            + lists.flatMap { title, operators in operators.isEmpty ? [] : ["  \(title):"] + operators.map { "    \($0)" } }
+    }
+
     public var description: String {
         let injected = SimulatedFault.allCases.map { "  \($0.rawValue): \(faults[$0] ?? 0)" }
         let checked = checks.map { "  \($0.name): \($0.count == 0 ? "NEVER CHECKED" : "\($0.count)")" }
         return
             (["\(runs) runs, \(duration.displayText) simulated, fingerprint \(String(fingerprint, radix: 16))", "faults:"] + injected + [
                 "checks:"
-            ] + checked)
+            ] + checked + operatorLines)
             .joined(separator: "\n")
     }
 }

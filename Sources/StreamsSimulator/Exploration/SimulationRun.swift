@@ -47,6 +47,11 @@ struct SimulationRun: Sendable {
     }
 
     /// Runs it on this thread.
+    /// Performs it, and counts in `scope` what its operators do.
+    func perform(countingIn scope: InspectorScope?) -> Result {
+        scope?.inspecting(perform) ?? perform()
+    }
+
     func perform() -> Result {
         let trace = Trace(keepsLines: keepsLines)
         let world = SimulatedWorld(seed: UInt64(bitPattern: Int64(seed)), includedFaults: faults, trace: trace)

@@ -126,7 +126,7 @@ extension InspectBoard {
         }
         let tree = InspectTree(board: self, theme: theme)
         return Content(
-            isEmpty: snapshot.nodes.isEmpty, heading: Self.heading(snapshot, theme),
+            isEmpty: snapshot.nodes.isEmpty, heading: heading(snapshot, theme),
             columns: InspectColumn.columns(hasErrors: snapshot.nodes.contains { $0.errors > 0 }), notice: problem ?? notice(snapshot),
             entries: tree.entries)
     }
@@ -142,9 +142,9 @@ extension InspectBoard {
 
     private static let mostLines = 2
 
-    private static func heading(_ snapshot: InspectorSnapshot, _ theme: Theme) -> StyledText {
+    private func heading(_ snapshot: InspectorSnapshot, _ theme: Theme) -> StyledText {
         let suspended = snapshot.nodes.count { $0.state == .suspended }
-        let counts = "\(Wording.count(snapshot.roots.count, "chain")), \(Wording.count(snapshot.nodes.count, "operator"))"
+        let counts = "\(Wording.count(snapshot.roots.count, "chain")), \(forest.value.counts)"
         return StyledText(snapshot.program, .bold) + StyledText(" \(snapshot.process)  \(counts)")
             + (suspended > 0 ? StyledText(", \(suspended) suspended", theme.warning) : "")
     }

@@ -60,7 +60,8 @@ enum InspectColumn: Int, CaseIterable {
 extension InspectorSnapshot.Node {
     /// What it is doing, in a word.
     var status: String {
-        switch state {
+        if object != nil { return "object" }
+        return switch state {
         case .finished: "finished"
         case .suspended: "suspended"
         case .active: sharing?.isConnected == false ? "unlinked" : limiter?.isWaiting == true ? "waiting" : "active"
@@ -72,8 +73,11 @@ extension InspectorSnapshot.Node {
         queues.max { ($0.fill, $0.count) < ($1.fill, $1.count) }
     }
 
-    /// `map`, and the name of a `trace`.
-    var title: String { name.map { "\(operatorName) “\($0)”" } ?? operatorName }
+    /// `map`, with the name of a `trace`, and what it is about.
+    var title: String {
+        let title = name.map { "\(operatorName) “\($0)”" } ?? operatorName
+        return summary.map { "\(title)  \($0)" } ?? title
+    }
 }
 
 extension InspectorSnapshot.Node.Queue {

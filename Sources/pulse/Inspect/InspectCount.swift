@@ -14,7 +14,7 @@ struct InspectCount {
             places = snapshot.grownChains(since: earlier ?? snapshot)
             count = places.reduce(0) { $0 + $1.count }
         case .suspended: count = snapshot.nodes.count { $0.state == .suspended }
-        case .nodes: count = snapshot.nodes.count + snapshot.totals.hidden
+        case .nodes: count = snapshot.nodes.count { $0.object == nil } + snapshot.totals.hidden
         case .chains: count = snapshot.roots.count
         case .errors: count = snapshot.nodes.reduce(0) { $0 + $1.errors }
         }

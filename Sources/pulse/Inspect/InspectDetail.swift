@@ -23,7 +23,8 @@ struct InspectDetail: Sendable {
     /// A line each; those that decide first.
     private func facts(_ node: Node, _ index: Int, _ states: [Node?]) -> StyledText {
         let lines = [
-            marbles(states), reason(index), state(node), elements(node), queues(node), timers(node), limiter(node), errors(node),
+            marbles(states), reason(index), state(node), node.object == nil ? elements(node) : nil, queues(node), timers(node),
+            limiter(node), errors(node),
             sharing(node), retainer(index),
             node.lastElement.map { fact("element", StyledText($0)) },
         ]

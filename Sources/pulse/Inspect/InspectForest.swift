@@ -13,6 +13,8 @@ struct InspectForest: Sendable {
     private let members: [Int]
     private let starts: [Int]
     private let roots: [Int]
+    /// Those that are no operators.
+    let objects: [Int]
     /// All nodes, parents before their children.
     private let order: [Int]
 
@@ -43,6 +45,7 @@ struct InspectForest: Sendable {
         }
         (self.nodes, self.depths, self.parents, self.members, self.starts) = (nodes, depths, parents, members, starts)
         (self.roots, self.order) = (roots, order)
+        objects = nodes.indices.filter { nodes[$0].object != nil }
     }
 
     /// Returns where the parent of each node is; `nil` for one without a parent, with a parent that does not exist, and for one of a cycle.
@@ -65,6 +68,17 @@ struct InspectForest: Sendable {
     func upstreams(of index: Int) -> ArraySlice<Int> { members[starts[index]..<starts[index + 1]] }
 
     func parent(of index: Int) -> Int? { parents[index] }
+
+    /// Whether it is the outermost operator of a chain.
+    func isOutermost(_ index: Int) -> Bool {
+        nodes[index].object == nil && parents[index].map { nodes[$0].object != nil } ?? true
+    }
+
+    /// `12 operators`, and how many objects beside them.
+    var counts: String {
+        let count = Wording.count(nodes.count - objects.count, "operator")
+        return objects.isEmpty ? count : "\(count), \(Wording.count(objects.count, "object"))"
+    }
 
     /// The node and what is downstream of it, the outermost last.
     func path(from index: Int) -> [Int] {
@@ -135,6 +149,6 @@ extension InspectForest {
 extension InspectorSnapshot.Node {
     /// What a filter is compared with.
     fileprivate var searchText: String {
-        [operatorName, place?.description, name, status, lastError].compactMap(\.self).joined(separator: " ").lowercased()
+        [operatorName, place?.description, name, summary, status, lastError].compactMap(\.self).joined(separator: " ").lowercased()
     }
 }

@@ -18,7 +18,7 @@ struct InspectText {
     private var heading: String {
         let hidden = snapshot.totals.hidden > 0 ? ", \(snapshot.totals.hidden) more not shown" : ""
         return "\(snapshot.program) \(snapshot.process): \(Wording.count(snapshot.roots.count, "chain")), "
-            + "\(Wording.count(snapshot.nodes.count, "operator"))\(hidden)"
+            + "\(forest.counts)\(hidden)"
     }
 
     private var table: [String] {
@@ -38,6 +38,9 @@ struct InspectText {
         let depth = forest.depths[index]
         let indent =
             depth > Self.deepest ? String(repeating: "  ", count: Self.deepest) + "\(depth) " : String(repeating: "  ", count: depth)
+        guard node.object == nil else {
+            return [indent + node.title, node.status, "", "", "", "", "", Wording.elapsed(node.age), node.place?.description ?? ""]
+        }
         return [
             indent + node.title, node.status, "\(node.elements)", Wording.rate(node.rate), node.fullestQueue?.text ?? "",
             node.errors > 0 ? "\(node.errors)" : "", node.lastEvent.map { Wording.elapsed($0.age) } ?? "never", Wording.elapsed(node.age),
@@ -47,7 +50,7 @@ struct InspectText {
 
     /// Why nothing arrives from the chains that are silent.
     private var reasons: [String] {
-        let silent = forest.nodes.indices.filter { forest.nodes[$0].parent == nil && forest.isSilent($0) }
+        let silent = forest.nodes.indices.filter { forest.isOutermost($0) && forest.isSilent($0) }
         let sentences = silent.prefix(Self.mostReasons).compactMap(forest.silence)
         let rest = silent.count - sentences.count
         guard !sentences.isEmpty else { return [] }

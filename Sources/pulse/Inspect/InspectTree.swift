@@ -20,6 +20,7 @@ struct InspectTree: Sendable {
     private func values(_ index: Int, isFiltered: Bool) -> [Table.Value] {
         let node = forest.nodes[index]
         let text = { (text: String, style: Style) in Table.Value.text(StyledText(text, style)) }
+        guard node.object == nil else { return object(node, index, isFiltered: isFiltered) }
         return [
             .text(indented(index, isFiltered: isFiltered)), text(node.id == board.ended ? "ended" : node.status, style(of: node)),
             text(Wording.compact(Double(node.elements)), .plain), text(Wording.rate(node.rate), node.rate > 0 ? .plain : theme.faint),
@@ -27,6 +28,13 @@ struct InspectTree: Sendable {
             text(node.lastEvent.map { Wording.elapsed($0.age) } ?? "never", node.lastEvent == nil ? theme.faint : .plain),
             text(Wording.elapsed(node.age), .plain), text(node.place?.short ?? "", theme.faint),
         ]
+    }
+
+    /// Nothing passes through an object.
+    private func object(_ node: InspectorSnapshot.Node, _ index: Int, isFiltered: Bool) -> [Table.Value] {
+        let text = { (text: String) in Table.Value.text(StyledText(text, theme.faint)) }
+        return [.text(indented(index, isFiltered: isFiltered)), text(node.id == board.ended ? "ended" : node.status)]
+            + [Table.Value](repeating: "", count: 5) + [text(Wording.elapsed(node.age)), text(node.place?.short ?? "")]
     }
 
     /// The operator, indented by what is downstream of it; where that is much, a number says how deep it is.

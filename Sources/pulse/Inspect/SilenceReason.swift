@@ -9,7 +9,7 @@ extension InspectForest {
 
     /// Why nothing arrives from the silent chains where that is more than a source without elements.
     var causes: [String] {
-        let silent = nodes.indices.lazy.filter { nodes[$0].parent == nil && isSilent($0) }
+        let silent = nodes.indices.lazy.filter { isOutermost($0) && isSilent($0) }
         return silent.prefix(Self.mostCauses).compactMap { index in
             surroundings(of: index).explanation(of: nodes[index].id).flatMap { $0.cause == .silent ? nil : $0.description }
         }
@@ -20,7 +20,7 @@ extension InspectForest {
     /// Whether it has emitted nothing in the last two seconds.
     func isSilent(_ index: Int) -> Bool {
         let node = nodes[index]
-        return node.rate == 0 && (node.lastEvent?.age ?? node.age) >= 2
+        return node.object == nil && node.rate == 0 && (node.lastEvent?.age ?? node.age) >= 2
     }
 
     /// The node, what is downstream of it, and the nearest of what is upstream: the explanation looks no further, whatever was answered.
@@ -33,7 +33,9 @@ extension InspectForest {
             next += 1
         }
         var surroundings = InspectorSnapshot(process: 0, program: "", time: 0)
-        surroundings.nodes = found.map { nodes[$0] }
+        let used = Set(found.compactMap { nodes[$0].sharing?.id })
+        let known = Set(found)
+        surroundings.nodes = (found + objects.filter { !known.contains($0) && used.contains(nodes[$0].object ?? 0) }).map { nodes[$0] }
         return surroundings
     }
 

@@ -35,6 +35,7 @@ extension InspectorSnapshot.Node {
         node.operatorName = shortened(operatorName, 80)
         node.place = place.map { Place(file: shortened($0.file, 120), line: $0.line.bounded) }
         node.name = name.map { shortened($0, 80) }
+        node.summary = summary.map { shortened($0, 200) }
         node.lastError = lastError.map { shortened($0, 300) }
         node.lastElement = lastElement.map { shortened($0, 100) }
         node.elements = min(elements, UInt64(Int.largestCount))

@@ -79,6 +79,7 @@ extension CurlTransport: Transport {
     }
 
     private func start(_ transfer: CurlTransfer, in lifetime: Lifetime) {
+        transfer.request.describeInInspector()
         // The action retains the transport, whose engine shuts down when it is deallocated.
         lifetime.add { [self] in engine.cancel(transfer) }
         engine.start(transfer)

@@ -75,6 +75,9 @@ public final class Bulkhead: Sendable {
         state = MeasuredState(State(counts: metrics))
         self.maxWait = maxWait.map { max(.zero, $0) }
         self.scheduler = scheduler
+        #if STREAMS_INSPECTOR
+            Inspector.show(self, as: "Bulkhead") { Inspector.Facts($0.figures) }
+        #endif
     }
 
     /// The current figures, and then each change of them, on the thread of the change. Never terminates.

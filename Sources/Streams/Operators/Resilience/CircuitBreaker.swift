@@ -79,6 +79,9 @@ public final class CircuitBreaker: Sendable {
             Circuit(window: FailureWindow(threshold), openDuration: max(.zero, time.clamped), trialCalls: max(1, trialCalls)))
         self.scheduler = scheduler
         self.isFailure = isFailure
+        #if STREAMS_INSPECTOR
+            Inspector.show(self, as: "CircuitBreaker") { Inspector.Facts($0.currentMetrics.figures) }
+        #endif
     }
 
     /// The current state, and then each change of it, on the thread of the change. Never terminates.

@@ -71,6 +71,9 @@ public final class RateLimiter: Sendable {
         self.scheduler = scheduler
         let bucket = TokenBucket(capacity: max(1, burst ?? limit), interval: self.period / self.limit)
         state = MeasuredState(State(bucket: bucket, changed: scheduler.now))
+        #if STREAMS_INSPECTOR
+            Inspector.show(self, as: "RateLimiter") { Inspector.Facts($0.figures) }
+        #endif
     }
 
     /// The current figures, and then each change by a subscription, on the thread of the change. Never terminates.
