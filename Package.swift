@@ -27,6 +27,10 @@ let inspectorInC: [CSetting] = [
     .define("STREAMS_INSPECTOR", .when(configuration: .debug)), .define("STREAMS_INSPECTOR", .when(traits: ["Inspector"])),
 ]
 
+// pulse composes what the libraries do, which are optimized: optimizing this module, too, takes a fifth of the time that its release build
+// takes, and saves a tenth of the processor time of a dashboard.
+let notOptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "swift-streams",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -69,7 +73,9 @@ let package = Package(
         .target(
             name: "StreamsSimulator", dependencies: ["StreamsTesting", "NetNodes", "LoopbackServer", "SystemSources", "Sockets", "CSystem"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
-        .executableTarget(name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"]),
+        .executableTarget(
+            name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"],
+            swiftSettings: notOptimized),
         .executableTarget(name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(
             name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"], path: "Docs/Examples/GettingStarted"),

@@ -45,6 +45,12 @@ extension InspectorSnapshot {
             if let found = incompleteness(of: current, upstreams, among: children, &visited) { return found }
             // The upstream that emitted last is the one that is active: of a sequence there is one, of a merge the others are silent.
             guard let next = upstreams.max(by: { $0.activity < $1.activity }) else { break }
+            guard current.rate > 0 || next.rate == 0 else {
+                let rate = next.rate < 10 ? "\((next.rate * 10).rounded() / 10)" : "\(Int(min(next.rate, 1e12)))"
+                return Explanation(
+                    cause: .silent, node: current.id,
+                    description: "\(current.title) \(current.silence), although \(next.title) emits \(rate) elements per second")
+            }
             current = next
         }
         return Explanation(cause: .silent, node: current.id, description: "\(current.title) \(current.silence)\(current.subject)")

@@ -3,15 +3,15 @@
     import Schedulers
 
     extension InspectedStreams {
-        /// Takes a snapshot. It looks up the places that no snapshot has shown yet, which can take a second the first time.
-        func snapshot() -> InspectorSnapshot {
-            let running = running
-            let nodes = running.nodes
+        /// Takes a snapshot. It looks up the names and places that no snapshot has shown yet, which can take a second the first time.
+        ///
+        /// - Parameter withPlaces: whether it has names and places.
+        func snapshot(withPlaces: Bool = true) -> InspectorSnapshot {
+            let (running, objects) = (running, objects.shown)
+            let symbols = withPlaces ? SymbolTable.shared : nil
+            symbols?.lookUp(running.nodes.map(\.stack) + objects.map(\.object.stack))
             var snapshot = InspectorSnapshot.ofThisProcess()
-            SymbolTable.shared.lookUp(nodes.map(\.stack))
-            let objects = objects.shown
-            SymbolTable.shared.lookUp(objects.map(\.object.stack))
-            snapshot.nodes = InspectedTree(nodes, objects).shownNodes()
+            snapshot.nodes = InspectedTree(running.nodes, objects, symbols).shownNodes()
             snapshot.totals = running.totals
             snapshot.totals.chains = snapshot.roots.count
             return snapshot
@@ -24,14 +24,16 @@
         private let details: [InspectedNode.Details]
         private let live: Set<UInt64>
         private let objects: [InspectedObjects.Shown]
+        /// What names the operators; `nil` if nobody asks for that.
+        private let symbols: SymbolTable?
         /// The objects that receive what others, or lifetimes, emit.
         private var downstream: [ObjectIdentifier: UInt64] = [:]
         /// The subscribers of each shared stream.
         private var subscribers: [UInt64: [UInt64]] = [:]
         private let time = MonotonicTime.now
 
-        init(_ nodes: [InspectedNode], _ objects: [InspectedObjects.Shown]) {
-            (self.nodes, self.objects) = (nodes, objects)
+        init(_ nodes: [InspectedNode], _ objects: [InspectedObjects.Shown], _ symbols: SymbolTable?) {
+            (self.nodes, self.objects, self.symbols) = (nodes, objects, symbols)
             details = nodes.map(\.currentDetails)
             live = Set(nodes.map(\.id))
             for (node, details) in zip(nodes, details) {
@@ -75,7 +77,7 @@
         }
 
         private func show(_ node: InspectedNode, _ details: InspectedNode.Details) -> InspectorSnapshot.Node {
-            let origin = SymbolTable.shared.origin(of: node.stack)
+            let origin = origin(of: node.stack)
             var shown = InspectorSnapshot.Node(
                 id: node.id, parent: parent(of: node), operatorName: origin.operatorName, place: origin.place,
                 age: MonotonicTime.seconds(from: node.startedAt, to: time))
@@ -103,10 +105,12 @@
             return shown
         }
 
+        private func origin(of stack: CallStack) -> CallStack.Origin { symbols?.origin(of: stack) ?? CallStack.Origin([]) }
+
         private func show(_ shown: InspectedObjects.Shown) -> InspectorSnapshot.Node {
             var node = InspectorSnapshot.Node(
                 id: shown.object.id, parent: downstream[shown.identity], operatorName: shown.object.kind,
-                place: SymbolTable.shared.origin(of: shown.object.stack).place,
+                place: origin(of: shown.object.stack).place,
                 age: MonotonicTime.seconds(from: shown.object.startedAt, to: time))
             node.object = UInt64(UInt(bitPattern: shown.identity))
             node.summary = shown.facts.summary

@@ -37,10 +37,10 @@ package struct InspectorScope: Sendable {
         #endif
     }
 
-    /// A snapshot of what is running.
-    package func snapshot() -> InspectorSnapshot {
+    /// A snapshot of what is running, with the names and places of the operators, or without: they take ten milliseconds each to look up.
+    package func snapshot(withPlaces: Bool = true) -> InspectorSnapshot {
         #if STREAMS_INSPECTOR
-            streams.snapshot()
+            streams.snapshot(withPlaces: withPlaces)
         #else
             .ofThisProcess()
         #endif

@@ -12,7 +12,7 @@ struct InspectFindings {
     }
 
     var sentences: [String] {
-        [busy, limits, overflows, overtakes, slowBoundaries, crowds, duplicates].flatMap { $0.prefix(Self.mostOfAKind) }
+        [busy, limits, overflows, unpaired, overtakes, slowBoundaries, crowds, duplicates].flatMap { $0.prefix(Self.mostOfAKind) }
     }
 
     /// Handlers that block a thread: the outermost of the deliveries that are nested in each other.
@@ -72,6 +72,15 @@ struct InspectFindings {
             guard upstreams.allSatisfy({ $0.state != .suspended }) else { return nil }
             return "\(node.named) is full and suspends nothing: it receives \(Wording.rate(fastest.rate)) elements per second and emits "
                 + "\(Wording.rate(node.rate)), so that elements are dropped (\(queue.text))"
+        }
+    }
+
+    /// Joins whose streams are not suspended although one of them is far ahead.
+    private var unpaired: [String] {
+        forest.nodes.compactMap { node in
+            guard let queue = node.queues.first(where: { $0.name == "unpaired elements" && $0.fill > 1.5 }) else { return nil }
+            return "\(node.named) keeps \(queue.count) elements of a stream that is ahead, over its bound of \(queue.bound ?? 0): "
+                + "that stream is shared or hot, so that nothing suspends it, and they grow"
         }
     }
 

@@ -23,7 +23,7 @@ struct InspectText {
 
     private var table: [String] {
         let titles = ["OPERATOR", "STATE", "ELEMENTS", "RATE", "QUEUE", "ERRORS", "LAST", "AGE", "PLACE"]
-        let rows = [titles] + forest.visible(Query(), collapsed: []).map(row)
+        let rows = [titles] + groups.map { $0.count > Self.mostEqual ? summary(of: $0) : row($0[0]) }
         let widths = titles.indices.map { column in rows.reduce(0) { max($0, TerminalText.width(of: $1[column])) } }
         return rows.map { row in
             let cells = zip(row, widths).enumerated().map { column, cell in
@@ -31,6 +31,40 @@ struct InspectText {
             }
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }
+    }
+
+    /// Rows that differ in figures only, many of them, are one.
+    private var groups: [[Int]] {
+        var groups: [[Int]] = []
+        for index in forest.visible(Query(), collapsed: []) {
+            if let first = groups.last?[0], isEqual(first, index) {
+                groups[groups.count - 1].append(index)
+            } else {
+                groups.append([index])
+            }
+        }
+        return groups.flatMap { $0.count > Self.mostEqual ? [$0] : $0.map { [$0] } }
+    }
+
+    /// Whether both are upstreams of one operator, built by one line, without upstreams, and in the same state.
+    private func isEqual(_ first: Int, _ second: Int) -> Bool {
+        let (left, right) = (forest.nodes[first], forest.nodes[second])
+        return left.title == right.title && left.place == right.place && left.status == right.status && left.object == right.object
+            && forest.parent(of: first) == forest.parent(of: second) && forest.upstreams(of: first).isEmpty
+            && forest.upstreams(of: second).isEmpty
+    }
+
+    private func summary(of group: [Int]) -> [String] {
+        let nodes = group.map { forest.nodes[$0] }
+        var cells = row(group[0])
+        let indent = cells[0].prefix { $0 == " " }
+        let errors = nodes.reduce(0) { $0 + $1.errors }
+        cells[0] = "\(indent)\(nodes.count) × \(nodes[0].title)"
+        cells[2] = "\(nodes.reduce(0) { $0 + $1.elements })"
+        cells[3] = Wording.rate(nodes.reduce(0) { $0 + $1.rate })
+        cells[5] = errors > 0 ? "\(errors)" : ""
+        cells[6] = nodes.compactMap { $0.lastEvent?.age }.min().map(Wording.elapsed) ?? "never"
+        return cells
     }
 
     private func row(_ index: Int) -> [String] {
@@ -63,5 +97,6 @@ struct InspectText {
     }
 
     private static let deepest = 16
+    private static let mostEqual = 4
     private static let mostReasons = 20
 }

@@ -13,13 +13,13 @@ struct InspectorTreeTests {
         scope.inspecting {
             let upstreams = Upstreams(source: source.observable, other: other.observable, user: UserCode(), scheduler: scheduler)
             let subscription = row.apply(upstreams).subscribe(onNext: { _ in }, onError: { _ in })
-            expectOneTree(scope.snapshot())
+            expectOneTree(scope.snapshot(withPlaces: false))
             scheduler.advance(by: .seconds(2))
             for (tap, value) in [(other, 100), (source, 1), (other, 101), (source, 2)] {
                 tap.send(.next(Probed(value)))
-                expectOneTree(scope.snapshot())
+                expectOneTree(scope.snapshot(withPlaces: false))
                 scheduler.advance(by: .seconds(2))
-                expectOneTree(scope.snapshot())
+                expectOneTree(scope.snapshot(withPlaces: false))
             }
             subscription.dispose()
             if row.traits.contains(.staysConnected) { source.send(.completed) }

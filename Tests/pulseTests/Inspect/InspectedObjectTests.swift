@@ -38,3 +38,33 @@ struct InspectedObjectTests {
         #expect(forest.visible(query, collapsed: []).map { forest.nodes[$0].id } == [1])
     }
 }
+
+@Suite("What --once makes of many operators")
+struct InspectTextTests {
+    @Test func `Many equal upstreams of one operator are one line with their sums`() {
+        var snapshot = InspectorSnapshot(process: 7, program: "shop", time: 0)
+        let waiting = (2...60).map { id in
+            var node = SampleSnapshots.node(UInt64(id), "rateLimit", in: 1, line: 8)
+            (node.elements, node.rate) = (2, 0.5)
+            return node
+        }
+        snapshot.nodes = [SampleSnapshots.node(1, "flatMap", line: 7)] + waiting
+        let lines = InspectText(snapshot).lines
+        #expect(lines[3].split(separator: " ").prefix(6) == ["59", "×", "rateLimit", "active", "118", "29.5"])
+        #expect(!lines[4...].contains { $0.hasPrefix("  rateLimit") })
+    }
+
+    @Test func `A few are a line each`() {
+        var snapshot = InspectorSnapshot(process: 7, program: "shop", time: 0)
+        snapshot.nodes = [SampleSnapshots.node(1, "flatMap", line: 7)] + (2...5).map { SampleSnapshots.node($0, "timer", in: 1, line: 8) }
+        #expect(InspectText(snapshot).lines.count { $0.hasPrefix("  timer") } == 4)
+    }
+
+    @Test func `A join over its bound stands out`() {
+        var snapshot = InspectorSnapshot(process: 7, program: "shop", time: 0)
+        var zip = SampleSnapshots.node(1, "zip", line: 7)
+        zip.queues = [Node.Queue(name: "unpaired elements", count: 604, bound: 128)]
+        snapshot.nodes = [zip]
+        #expect(InspectText(snapshot).lines.contains { $0.contains("`zip` (Shop/Orders.swift:7) keeps 604 elements of a stream that is ahead") })
+    }
+}
