@@ -83,7 +83,7 @@ let package = Package(
         .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
         .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),
         .executableTarget(
-            name: "Shop", dependencies: ["NetNodes", "LoopbackServer", "StreamsSimulator"], path: "Docs/Examples/Shop",
+            name: "Shop", dependencies: ["NATSNodes", "LoopbackServer", "StreamsSimulator"], path: "Docs/Examples/Shop",
             exclude: ["check"]),
         .executableTarget(name: "Debugging", dependencies: ["Streams"], path: "Docs/Examples/Debugging"),
         .target(

@@ -1,9 +1,9 @@
 import Foundation
-import NetNodes
+import NATSNodes
 
-/// Places the orders of customers, one after the other, each once, and writes down how far it is.
+/// Places the orders of customers, one after the other, each once, writes down how far it is, and tells the bus.
 ///
-/// It knows nothing of simulations: time, transport and files are given to it.
+/// It knows nothing of simulations: time, transport, bus and files are given to it.
 struct OrderService: Sendable {
     /// Where it is written down how far the service is.
     struct Progress: Sendable {
@@ -15,10 +15,14 @@ struct OrderService: Sendable {
     let orders: URL
     let transport: any Transport
     let scheduler: any Scheduler
+    let bus: NATSConnection
     let progress: Progress
     /// Receives the number of each order that has been placed.
     let confirmed: AnyObserver<Int>
     var mistake: Mistake?
+
+    /// Where the bus hears of orders.
+    static let subject = "orders.confirmed"
 
     private struct Order: Codable {
         let number: Int
@@ -54,6 +58,8 @@ struct OrderService: Sendable {
         let noted = Observable.fromAsync {
             try await progress.write(number)
             confirmed.onNext(number)
+            // At most once: a screen that misses one shows the next.
+            try? bus.publish(number, to: Self.subject)
         }
         // A full disk is tried again, too.
         let remembered = noted.retry(.exponential(initial: .seconds(1), maxAttempts: .max), scheduler: scheduler)

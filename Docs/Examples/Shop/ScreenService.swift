@@ -1,7 +1,7 @@
 import Foundation
-import NetNodes
+import NATSNodes
 
-/// Shows each of three users their price and what is in stock, and keeps a record of the ticks of the market.
+/// Shows each of three users their price and what is in stock, the orders that the bus tells of, and keeps a record of the ticks of the market.
 struct ScreenService: Sendable {
     /// What is on the screen of a user.
     struct Shown: Sendable, Equatable {
@@ -17,7 +17,10 @@ struct ScreenService: Sendable {
     let ticks: Observable<Int>
     /// Writes a tick into the record.
     let record: @Sendable (Int) async throws -> Void
+    let bus: NATSConnection
     let shown: AnyObserver<Shown>
+    /// Receives the numbers of the orders that the bus tells of.
+    let announced: AnyObserver<Int>
     /// Receives how many ticks wait to be recorded.
     let waiting: AnyObserver<Int>
     var mistake: Mistake?
@@ -28,7 +31,13 @@ struct ScreenService: Sendable {
         let access = Access(tokens: tokens, transport: transport, sharesRefresh: mistake != .refreshStorm)
         let cache = LatestCache<String, Int>(for: .seconds(10), scheduler: scheduler)
         let screens = (1...3).map { user in screen(of: user, access, cache) }
-        return Observable.merge(screens + [sessions(), recorded()])
+        return Observable.merge(screens + [sessions(), announcements(), recorded()])
+    }
+
+    private func announcements() -> Observable<Void> {
+        bus.messages(OrderService.subject, as: Int.self)
+            .retry(.exponential(initial: .seconds(1), cap: .seconds(30), maxAttempts: .max), scheduler: scheduler)
+            .do(onNext: { announced.onNext($0.body) }).map { _ in }
     }
 
     private func screen(of user: Int, _ access: Access, _ cache: LatestCache<String, Int>) -> Observable<Void> {

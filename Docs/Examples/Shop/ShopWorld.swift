@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import NATSNodes
 import Streams
 import StreamsSimulator
 
@@ -24,6 +25,7 @@ public enum ShopWorld {
         let heartbeats = world.stream("heartbeats", of: Int.self)
         let confirmed = world.stream("confirmed", of: Int.self)
         let shown = world.stream("shown", of: ScreenService.Shown.self)
+        let announced = world.stream("announced", of: Int.self)
         let waiting = world.stream("waiting", of: Int.self)
         let subscribers = world.stream("subscribers", of: Int.self)
 
@@ -31,12 +33,13 @@ public enum ShopWorld {
         let orders = world.server("orders", routes: [orderRoute(books, placed)])
         let bank = world.server("tokens", routes: [tokenRoute(books, tokens)])
         let market = world.server("market", routes: marketRoutes(heartbeats))
+        let bus = world.bus("bus")
         let ticks = ticks(in: world, books, subscribers)
 
         world.process("orders-service") { environment in
             let service = OrderService(
                 inbox: inbox.baseURL, orders: orders.baseURL, transport: environment.transport, scheduler: environment.scheduler,
-                progress: progress(on: environment.disk), confirmed: confirmed.asObserver(), mistake: mistake)
+                bus: NATSConnection(bus.url), progress: progress(on: environment.disk), confirmed: confirmed.asObserver(), mistake: mistake)
             for try await _ in service.run().values {}
         }
         world.process(
@@ -45,13 +48,14 @@ public enum ShopWorld {
                 ScreenService(
                     prices: market.baseURL, tokens: bank.baseURL, transport: environment.transport, scheduler: environment.scheduler,
                     ticks: ticks, record: { try await environment.disk.append(Data("\($0)\n".utf8), to: "ticks") },
-                    shown: shown.asObserver(), waiting: waiting.asObserver(), mistake: mistake
+                    bus: NATSConnection(bus.url), shown: shown.asObserver(), announced: announced.asObserver(), waiting: waiting.asObserver(), mistake: mistake
                 ).run()
             })
 
         world.always("no order is placed twice", placed.asObservable().areDistinct())
         world.always("orders are placed in their order", placed.asObservable().scan((0, true)) { ($1, $1 > $0.0) }.map { $0.1 })
         world.always("what is confirmed was placed", confirmed.asObservable().map { books.placed.contains($0) })
+        world.always("what is announced was placed", announced.asObservable().map { books.placed.contains($0) })
         world.always("no more than twenty attempts in a second", orders.requests.areAtMost(20, within: .seconds(1), in: world))
         world.always("no more than four tokens in a second", tokens.asObservable().areAtMost(4, within: .seconds(1), in: world))
         world.always("nobody sees the price of another", shown.asObservable().map { $0.price / 1_000 == $0.user })
@@ -59,6 +63,7 @@ public enum ShopWorld {
         world.always("few ticks wait", waiting.asObservable().map { $0 <= 6 })
         world.always("few sessions have a heartbeat", heartbeats.asObservable().areOfAtMost(3, within: .seconds(30), in: world))
         world.eventually("an order is confirmed", within: .seconds(300), confirmed)
+        world.eventually("an order is announced", within: .seconds(500), announced)
         world.eventually("the screens are updated", within: .seconds(300), after: shown, shown)
         world.faults = .all(rate: .perMinute(2))
         try await world.run(for: .seconds(600))

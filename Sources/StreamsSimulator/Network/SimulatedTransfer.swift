@@ -10,9 +10,9 @@ final class SimulatedTransfer: @unchecked Sendable {
     private let pool: ConnectionPool
     private let outlet: TransferOutlet
     private let startedAt: Duration
-    private let timers: [TransportError.TimeoutPhase: SerialDisposable] = [
-        .connect: SerialDisposable(), .idle: SerialDisposable(), .total: SerialDisposable(),
-    ]
+    private var timers: [TransportError.TimeoutPhase: any Disposable] = [:]
+    /// When something was sent or received last.
+    private var lastActivity = Duration.zero
     private var request: HTTPRequest
     private var redirects = 0
     private var reader: ResponseReader
@@ -55,8 +55,8 @@ final class SimulatedTransfer: @unchecked Sendable {
 
     private func use(_ socket: SimulatedSocket, isReused: Bool) {
         (self.socket, self.isReused) = (socket, isReused)
-        timers[.connect]?.disposable = Disposables.create()
-        limit(.idle, request.timeouts.idle)
+        stop(.connect)
+        noteActivity()
         outlet.deliver(.success(.sent))
         write()
         socket.startReading { [self] in read() }
@@ -67,7 +67,7 @@ final class SimulatedTransfer: @unchecked Sendable {
             switch unsent.withBytes({ socket.write($0) }) {
             case .count(let count):
                 unsent.drop(count)
-                limit(.idle, request.timeouts.idle)
+                noteActivity()
             case .wouldBlock: return socket.startWriting { [self] in write() }
             case .failed: return didLose()
             }
@@ -76,14 +76,17 @@ final class SimulatedTransfer: @unchecked Sendable {
     }
 
     private func read() {
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
         parkIfSuspended()
         guard let socket, !outlet.isParked else { return }
-        switch buffer.withUnsafeMutableBytes({ socket.read(into: $0) }) {
+        let result = withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
+            let result = socket.read(into: buffer)
+            if case .count(let count) = result, count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+            return result
+        }
+        switch result {
         case .count(0): didClose()
-        case .count(let count):
-            limit(.idle, request.timeouts.idle)
-            buffer.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        case .count:
+            noteActivity()
             deliver()
         case .wouldBlock: break
         case .failed: didLose()
@@ -94,7 +97,7 @@ final class SimulatedTransfer: @unchecked Sendable {
     private func parkIfSuspended() {
         guard outlet.mustPark else { return }
         socket?.pauseReading()
-        timers[.idle]?.disposable = Disposables.create()
+        stop(.idle)
         outlet.park { [self] in
             pool.network.schedule(after: .zero) { [self] in pool.network.loop.run(as: pool.owner) { resume() } }
         }
@@ -104,7 +107,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         outlet.didResume()
         parkIfSuspended()
         guard !outlet.isParked else { return }
-        limit(.idle, request.timeouts.idle)
+        noteActivity()
         socket?.resumeReading()
     }
 
@@ -192,8 +195,30 @@ final class SimulatedTransfer: @unchecked Sendable {
 
     private func limit(_ phase: TransportError.TimeoutPhase, _ duration: Duration?) {
         guard let duration, !isOver else { return }
-        timers[phase]?.disposable = pool.scheduler.schedule(after: duration) { [self] in
-            fail(.timedOut(phase, after: duration, url: url))
+        plan(phase, after: duration) { [self] in fail(.timedOut(phase, after: duration, url: url)) }
+    }
+
+    /// One timer finds out how long nothing has happened: most transfers end before it is due.
+    private func noteActivity() {
+        lastActivity = pool.network.now
+        guard let limit = request.timeouts.idle, timers[.idle] == nil, !isOver else { return }
+        checkActivity(within: limit, after: limit)
+    }
+
+    private func checkActivity(within limit: Duration, after delay: Duration) {
+        plan(.idle, after: delay) { [self] in
+            let rest = lastActivity + limit - pool.network.now
+            guard rest > .zero else { return fail(.timedOut(.idle, after: limit, url: url)) }
+            checkActivity(within: limit, after: rest)
         }
+    }
+
+    private func plan(_ phase: TransportError.TimeoutPhase, after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        stop(phase)
+        timers[phase] = pool.scheduler.schedule(after: delay, action)
+    }
+
+    private func stop(_ phase: TransportError.TimeoutPhase) {
+        timers.removeValue(forKey: phase)?.dispose()
     }
 }
