@@ -21,7 +21,7 @@ struct OrderService: Sendable {
     let confirmed: AnyObserver<Int>
     var mistake: Mistake?
 
-    /// Where the bus hears of orders.
+    /// Where orders are announced.
     static let subject = "orders.confirmed"
 
     private struct Order: Codable {

@@ -48,7 +48,8 @@ public enum ShopWorld {
                 ScreenService(
                     prices: market.baseURL, tokens: bank.baseURL, transport: environment.transport, scheduler: environment.scheduler,
                     ticks: ticks, record: { try await environment.disk.append(Data("\($0)\n".utf8), to: "ticks") },
-                    bus: NATSConnection(bus.url), shown: shown.asObserver(), announced: announced.asObserver(), waiting: waiting.asObserver(), mistake: mistake
+                    bus: NATSConnection(bus.url), shown: shown.asObserver(), announced: announced.asObserver(),
+                    waiting: waiting.asObserver(), mistake: mistake
                 ).run()
             })
 

@@ -65,6 +65,7 @@ struct InspectTextTests {
         var zip = SampleSnapshots.node(1, "zip", line: 7)
         zip.queues = [Node.Queue(name: "unpaired elements", count: 604, bound: 128)]
         snapshot.nodes = [zip]
-        #expect(InspectText(snapshot).lines.contains { $0.contains("`zip` (Shop/Orders.swift:7) keeps 604 elements of a stream that is ahead") })
+        let sentence = "`zip` (Shop/Orders.swift:7) keeps 604 elements of a stream that is ahead"
+        #expect(InspectText(snapshot).lines.contains { $0.contains(sentence) })
     }
 }
