@@ -87,7 +87,7 @@ struct InboxTests {
             world.faults = .only(.kill, rate: .perMinute(1))
             world.always("two at a time at most", running.asObservable().map { $0.count <= 2 })
             world.always("none twice at once", running.asObservable().map { Set($0).count == $0.count })
-            world.eventually("files are handled", within: .seconds(240), after: added, handled)
+            world.eventually("files are handled", within: .seconds(500), after: added, handled)
             world.never("one is begun after the stop", running.asObservable().skip(until: stopped.asObservable()))
             try await world.run(for: .seconds(600))
             // Until what was killed has been started again.
