@@ -156,7 +156,8 @@ extension Network {
         conditions[path]?.cuts -= 1
         guard conditions[path]?.cuts == 0, let waiting = conditions[path]?.waiting else { return }
         conditions[path]?.waiting = []
-        for action in waiting { schedule(after: latency(path), action) }
+        // At once, and in order: nothing that is sent later on a connection may overtake what waited.
+        for action in waiting { action() }
     }
 
     func slow(_ path: NetworkPath, to bandwidth: Double, for duration: Duration) {
