@@ -19,7 +19,7 @@ actor Ledger {
 
 /// Waits until something has happened that other threads do.
 func wait(until isDone: @Sendable () async -> Bool) async {
-    let limit = ContinuousClock.now + .seconds(600)
+    let limit = ContinuousClock.now + .seconds(3_600)
     while await !isDone(), ContinuousClock.now < limit { await Task.yield() }
 }
 
