@@ -106,7 +106,7 @@ struct SimulationTests {
     @Test(.enabled(if: Inspector.isAvailable))
     func `Operators that never emitted, and those that handle errors and never had one, are named by their lines`() async throws {
         let line = #line + 4
-        let report = try await Simulation.explore(seeds: 0..<2) { world in
+        let report = try await Simulation.explore(seeds: 0..<2, countsOperators: true) { world in
             let bag = DisposeBag()
             let numbers = Observable<Int>.timer(.seconds(1), scheduler: world.scheduler)
             numbers.filter { $0 > 0 }.subscribe { _ in }.disposed(by: bag)

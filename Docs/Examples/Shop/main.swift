@@ -13,7 +13,7 @@ guard let count = bounds.last, count > (bounds.count == 2 ? bounds[0] : 0), word
 let mistake = words.count > 1 ? Mistake(rawValue: words[1]) : nil
 let start = ContinuousClock.now
 do {
-    let report = try await Simulation.explore(seeds: (bounds.count == 2 ? bounds[0] : 0)..<count) { world in
+    let report = try await Simulation.explore(seeds: (bounds.count == 2 ? bounds[0] : 0)..<count, countsOperators: true) { world in
         try await ShopWorld.run(world, mistake: mistake)
     }
     print("\(report)\nin \(ContinuousClock.now - start)")

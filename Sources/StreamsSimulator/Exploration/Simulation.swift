@@ -28,6 +28,8 @@ public enum Simulation {
     /// - Parameters:
     ///   - seeds: the seeds.
     ///   - workers: how many threads run them; by default one for each processor.
+    ///   - countsOperators: whether the report says what the operators of each line did in the first twenty runs, which then take several
+    ///     times as long, with everything else in the process; see ``SimulationReport/operators``.
     ///   - fileID: the file of the call, for the line that repeats a failure.
     ///   - line: the line of the call.
     ///   - body: the simulation.
@@ -36,10 +38,10 @@ public enum Simulation {
     ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public static func explore(
-        seeds: Range<Int>, workers: Int = ProcessInfo.processInfo.activeProcessorCount, fileID: String = #fileID, line: Int = #line,
-        _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+        seeds: Range<Int>, workers: Int = ProcessInfo.processInfo.activeProcessorCount, countsOperators: Bool = false,
+        fileID: String = #fileID, line: Int = #line, _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
     ) async throws -> SimulationReport {
-        let exploration = Exploration(seeds, body)
+        let exploration = Exploration(seeds, countsOperators: countsOperators, body)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 exploration.start(max(workers, 1)) { continuation.resume() }
@@ -101,10 +103,10 @@ final class Exploration: Sendable {
     private let scope = InspectorScope.countingLines()
     private let observed: Range<Int>
 
-    init(_ seeds: Range<Int>, _ body: @escaping SimulationBody) {
+    init(_ seeds: Range<Int>, countsOperators: Bool, _ body: @escaping SimulationBody) {
         (self.seeds, self.body) = (seeds, body)
         state = Lock(State(next: seeds.lowerBound))
-        observed = Inspector.isAvailable ? seeds.prefix(Self.observedRuns) : 0..<0
+        observed = countsOperators && Inspector.isAvailable ? seeds.prefix(Self.observedRuns) : 0..<0
     }
 
     private static let observedRuns = 20
