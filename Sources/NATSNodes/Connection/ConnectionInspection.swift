@@ -10,6 +10,7 @@ extension ConnectionCore {
 
     /// Shows that the stream that is being started uses it.
     func noteUse() {
+        guard Inspector.isOn else { return }
         Inspector.use(self) { [weak self] in self?.shared.withLock { $0.state.phase == .ready } ?? false }
     }
 

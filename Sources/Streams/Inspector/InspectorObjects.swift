@@ -32,6 +32,15 @@ extension Inspector {
         #endif
     }
 
+    /// Whether anything is inspected: what is only recorded for that need not be prepared otherwise.
+    package static var isOn: Bool {
+        #if STREAMS_INSPECTOR
+            Inspection.isOn
+        #else
+            false
+        #endif
+    }
+
     /// Shows that the running operator uses a connection that `show(_:as:_:)` shows.
     package static func use(_ connection: any AnyObject & Sendable, isConnected: @escaping @Sendable () -> Bool) {
         #if STREAMS_INSPECTOR
