@@ -4,7 +4,7 @@ import NetNodes
 extension ConnectionCore {
     func showInInspector() {
         Inspector.show(self, as: "NATSConnection") { core in
-            Inspector.Facts(core.summary, upstreams: [core.attempts.disposable as? Lifetime].compactMap(\.self))
+            Inspector.Facts(core.summary, upstreams: (core.attempts.disposable as? Lifetime).map { [$0] } ?? [])
         }
     }
 

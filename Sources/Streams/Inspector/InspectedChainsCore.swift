@@ -11,9 +11,7 @@
             var isRunning: Bool { lifetime.map { !$0.isDisposed } ?? false }
         }
 
-        private static let smallestLimit = 1_000
-
-        private let state = Lock<(entries: [Entry], limit: Int)>(([], smallestLimit))
+        private let entries = PrunedList<Entry>(exists: \.isRunning)
 
         /// Returns a closure that records the subscription and starts it.
         func recording<Element>(
@@ -21,31 +19,15 @@
         ) -> Inspection.Start<Element> {
             let stack = CallStack.capture()
             return { [self] downstream, lifetime in
-                if lifetime.isRoot { add(Entry(lifetime: lifetime, stack: stack)) }
+                if lifetime.isRoot { entries.add(Entry(lifetime: lifetime, stack: stack)) }
                 start(downstream, lifetime)
-            }
-        }
-
-        private func add(_ entry: Entry) {
-            let full = state.withLock { state -> [Entry]? in
-                state.entries.append(entry)
-                guard state.entries.count > state.limit else { return nil }
-                defer { state.entries = [] }
-                return state.entries
-            }
-            guard let full else { return }
-            // Looked at outside the lock: it could be the last reference.
-            let running = full.filter(\.isRunning)
-            state.withLock { state in
-                state.entries = running + state.entries
-                state.limit = max(Self.smallestLimit, 2 * running.count)
             }
         }
 
         /// The chains that are running, each by the outermost operator.
         func leaks() -> [Inspector.Leak] {
             var known: Set<ObjectIdentifier> = []
-            let running = state.withLock { $0.entries }.filter { entry in
+            let running = entries.elements.filter { entry in
                 guard entry.isRunning, let lifetime = entry.lifetime else { return false }
                 return known.insert(ObjectIdentifier(lifetime)).inserted
             }

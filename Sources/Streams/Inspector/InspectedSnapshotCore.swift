@@ -23,7 +23,7 @@
         private let nodes: [InspectedNode]
         private let details: [InspectedNode.Details]
         private let live: Set<UInt64>
-        private let objects: [InspectedObjects.Shown]
+        private let objects: [PrunedList<InspectedObject>.Shown]
         /// What names the operators; `nil` if nobody asks for that.
         private let symbols: SymbolTable?
         /// The objects that receive what others, or lifetimes, emit.
@@ -32,7 +32,7 @@
         private var subscribers: [UInt64: [UInt64]] = [:]
         private let time = MonotonicTime.now
 
-        init(_ nodes: [InspectedNode], _ objects: [InspectedObjects.Shown], _ symbols: SymbolTable?) {
+        init(_ nodes: [InspectedNode], _ objects: [PrunedList<InspectedObject>.Shown], _ symbols: SymbolTable?) {
             (self.nodes, self.objects, self.symbols) = (nodes, objects, symbols)
             details = nodes.map(\.currentDetails)
             live = Set(nodes.map(\.id))
@@ -107,7 +107,7 @@
 
         private func origin(of stack: CallStack) -> CallStack.Origin { symbols?.origin(of: stack) ?? CallStack.Origin([]) }
 
-        private func show(_ shown: InspectedObjects.Shown) -> InspectorSnapshot.Node {
+        private func show(_ shown: PrunedList<InspectedObject>.Shown) -> InspectorSnapshot.Node {
             var node = InspectorSnapshot.Node(
                 id: shown.object.id, parent: downstream[shown.identity], operatorName: shown.object.kind,
                 place: origin(of: shown.object.stack).place,

@@ -19,7 +19,7 @@
         /// The last number that was given to an operator or object.
         private var last: UInt64 = 0
         /// The objects that are shown beside them.
-        let objects: InspectedObjects
+        let objects: PrunedList<InspectedObject>
 
         /// What operators that have ended had done, by the calls that created them; `nil` if nobody asks.
         private var ended: [[UInt]: InspectedTally]?
@@ -27,7 +27,7 @@
         init(limit: Int = InspectedStreams.defaultLimit, remembersEnded: Bool = false) {
             self.limit = limit
             ended = remembersEnded ? [:] : nil
-            objects = InspectedObjects(limit: limit)
+            objects = PrunedList(limit: limit)
         }
 
         var count: Int { Self.lock.withLock { _ in nodes.count } }

@@ -58,7 +58,7 @@ package struct InspectorScope: Sendable {
     /// The number of objects that are kept, with those that have gone since the last count.
     package var objectCount: Int {
         #if STREAMS_INSPECTOR
-            streams.objects.count
+            streams.objects.elements.count
         #else
             0
         #endif
