@@ -16,7 +16,7 @@ func patiently(_ change: (inout NATSConfiguration) -> Void = { _ in }) -> NATSCo
 /// A configuration that waits little between attempts.
 func quickly(_ change: (inout NATSConfiguration) -> Void = { _ in }) -> NATSConfiguration {
     var configuration = patiently()
-    configuration.reconnection = .delay(.milliseconds(5), maxAttempts: .max)
+    configuration.reconnection = .delay(.milliseconds(20), maxAttempts: .max)
     change(&configuration)
     return configuration
 }

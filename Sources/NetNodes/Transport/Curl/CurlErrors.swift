@@ -109,11 +109,20 @@ func normalizedMessage(_ message: String) -> String {
     for failure in ["Recv failure: ", "Send failure: ", "SSL certificate problem: "] where text.hasPrefix(failure) {
         text.removeFirst(failure.count)
     }
-    if let refusal = text.firstMatch(of: /CONNECT tunnel failed, response (\d+)|Received HTTP code (\d+) from proxy/) {
-        return "it responded with \(refusal.1 ?? refusal.2 ?? "")"
+    let refusal = text.number(after: "CONNECT tunnel failed, response ") ?? text.number(after: "Received HTTP code ", before: " from proxy")
+    if let refusal { return "it responded with \(refusal)" }
+    if let rest = text.number(after: "transfer closed with ", before: " bytes remaining to read") { return "\(rest) bytes are missing" }
+    let lowercased = text.lowercased()
+    return knownMessages.first { lowercased.contains($0.part) }?.normalized ?? text
+}
+
+extension String {
+    /// The digits between two texts; `nil` if there are none.
+    fileprivate func number(after prefix: String, before suffix: String = "") -> Substring? {
+        guard let start = range(of: prefix)?.upperBound else { return nil }
+        let digits = self[start...].prefix { $0.isASCII && $0.isNumber }
+        return digits.isEmpty || !self[digits.endIndex...].hasPrefix(suffix) ? nil : digits
     }
-    if let missing = text.wholeMatch(of: /transfer closed with (\d+) bytes remaining to read/) { return "\(missing.1) bytes are missing" }
-    return knownMessages.first { text.localizedCaseInsensitiveContains($0.part) }?.normalized ?? text
 }
 
 private let knownMessages = [
@@ -142,4 +151,4 @@ private let knownMessages = [
     (part: "wrong version number", normalized: "the server does not support TLS"),
     (part: "self signed certificate", normalized: "the certificate is self-signed"),
     (part: "self-signed certificate", normalized: "the certificate is self-signed"),
-]
+].map { (part: $0.part.lowercased(), normalized: $0.normalized) }
