@@ -1,5 +1,6 @@
 import Schedulers
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Disposables", .countsResources)
@@ -65,7 +66,7 @@ struct DisposableTests {
         #expect(early.isDisposed && late.isDisposed)
     }
 
-    @Test func `A second assignment traps`() async {
+    @Test(.startsChild) func `A second assignment traps`() async {
         await #expect(processExitsWith: .failure) {
             let disposable = SingleAssignmentDisposable()
             disposable.setDisposable(Disposables.create())

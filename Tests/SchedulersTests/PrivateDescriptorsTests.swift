@@ -7,7 +7,7 @@ import Testing
 /// In a process of its own, which opens nothing else meanwhile.
 @Suite("Private descriptors")
 struct PrivateDescriptorsTests {
-    @Test func `No program that is started meanwhile inherits a pipe, a copy, a socket or what it accepts`() async {
+    @Test(.startsChild) func `No program that is started meanwhile inherits a pipe, a copy, a socket or what it accepts`() async {
         await #expect(processExitsWith: .success) {
             let found = try OpenDescriptors.inheritable {
                 for _ in 0..<5_000 {
@@ -21,7 +21,7 @@ struct PrivateDescriptorsTests {
         }
     }
 
-    @Test func `Without descriptors left there is none, and the error says so`() async {
+    @Test(.startsChild) func `Without descriptors left there is none, and the error says so`() async {
         await #expect(processExitsWith: .success) {
             try OpenDescriptors.limit(toSpare: 0)
             let pipe = PrivateDescriptors.pipe()

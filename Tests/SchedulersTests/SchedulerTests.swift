@@ -3,6 +3,7 @@ import Foundation
 import Schedulers
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Schedulers", .countsResources)
@@ -85,7 +86,7 @@ struct SchedulerTests {
         #expect(try numbers.toArray() == Array(0..<1_000))
     }
 
-    @Test func `What must run on the main loop stops the program elsewhere`() async {
+    @Test(.startsChild) func `What must run on the main loop stops the program elsewhere`() async {
         await MainActor.run { MainScheduler.ensureRunningOnMainThread() }
         await #expect(processExitsWith: .failure) {
             let isOver = DispatchSemaphore(value: 0)

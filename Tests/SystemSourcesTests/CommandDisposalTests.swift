@@ -95,7 +95,7 @@ struct CommandDisposalTests {
         #expect(done.next() == .completed)
     }
 
-    @Test func `after any end no zombie and no descriptor remains`() async {
+    @Test(.startsChild) func `after any end no zombie and no descriptor remains`() async {
         await #expect(processExitsWith: .success) {
             OpenDescriptors.prepareDispatch()
             let used = try OpenDescriptors.count()
@@ -119,7 +119,7 @@ struct CommandDisposalTests {
         }
     }
 
-    @Test func `without descriptors left it is a typed error, and nothing of it remains`() async {
+    @Test(.startsChild) func `without descriptors left it is a typed error, and nothing of it remains`() async {
         await #expect(processExitsWith: .success) {
             OpenDescriptors.prepareDispatch()
             let used = try OpenDescriptors.count()
@@ -142,7 +142,7 @@ struct CommandDisposalTests {
         }
     }
 
-    @Test func `a process that ignores SIGCHLD learns that the status is not available`() async {
+    @Test(.startsChild) func `a process that ignores SIGCHLD learns that the status is not available`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
             #expect(Command("true").run().outcome().error as? CommandError == .statusUnavailable)

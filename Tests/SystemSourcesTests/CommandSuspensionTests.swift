@@ -96,7 +96,7 @@ struct CommandSuspensionTests {
             #expect(text.utf8.count <= Command.excerptLimit && text.hasSuffix("why\nend"))
         }
 
-        @Test func `disposed while they are suspended, programs leave no child and no descriptor`() async {
+        @Test(.startsChild) func `disposed while they are suspended, programs leave no child and no descriptor`() async {
             await #expect(processExitsWith: .success) {
                 OpenDescriptors.prepareDispatch()
                 let used = try OpenDescriptors.count()
@@ -120,7 +120,7 @@ struct CommandSuspensionTests {
 
         // The sanitizer has a thread of its own, which wakes up again and again.
         #if !THREAD_SANITIZER
-            @Test func `while their consumers are suspended the threads of the sources sleep`() async {
+            @Test(.startsChild) func `while their consumers are suspended the threads of the sources sleep`() async {
                 await #expect(processExitsWith: .success) {
                     let place = try Workplace()
                     let file = try place.write("file", String(repeating: "line\n", count: 100_000))

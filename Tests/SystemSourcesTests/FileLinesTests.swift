@@ -56,7 +56,7 @@ struct FileLinesTests {
         #expect(SystemSourceError.notFound(path: "/x").localizedDescription == "/x does not exist.")
     }
 
-    @Test func `a file without permission is a typed error`() async {
+    @Test(.startsChild) func `a file without permission is a typed error`() async {
         // Another user, in a process of its own: the tests may run as one that may read everything.
         await #expect(processExitsWith: .success) {
             let place = try Workplace()
@@ -117,7 +117,7 @@ struct FileLinesTests {
         #expect(try Observable.lines(of: file).take(3).toBlocking(timeout: bound).toArray() == ["x", "x", "x"])
     }
 
-    @Test func `without descriptors left it is a typed error, and nothing of it remains`() async {
+    @Test(.startsChild) func `without descriptors left it is a typed error, and nothing of it remains`() async {
         await #expect(processExitsWith: .success) {
             let place = try Workplace()
             let file = try place.write("file", "line\n")

@@ -82,7 +82,7 @@ struct ServiceHostTests {
         #expect(work.isDisposed && signals.isDisposed)
     }
 
-    @Test func `real signals reach every subscriber, and the previous action comes back`() async {
+    @Test(.startsChild) func `real signals reach every subscriber, and the previous action comes back`() async {
         await #expect(processExitsWith: .success) {
             let first = Arrivals(MainLoop.signals(SIGUSR1))
             let second = Arrivals(MainLoop.signals(SIGUSR1, SIGUSR2))

@@ -102,7 +102,7 @@ struct SuspensionTests {
         arrivals.dispose()
     }
 
-    @Test(.enabled(if: isLinux, "the position of a descriptor is told there"))
+    @Test(.startsChild, .enabled(if: isLinux, "the position of a descriptor is told there"))
     func `while its consumer is suspended at most 64 KB of a file have been read`() async {
         // A process of its own, in which no other test opens a file of that path.
         await #expect(processExitsWith: .success) {

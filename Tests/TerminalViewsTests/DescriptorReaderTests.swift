@@ -6,7 +6,7 @@ import Testing
 /// In a process of its own, which opens nothing else meanwhile.
 @Suite("The reader of a descriptor")
 struct DescriptorReaderTests {
-    @Test func `No program that is started meanwhile inherits what it opens`() async {
+    @Test(.startsChild) func `No program that is started meanwhile inherits what it opens`() async {
         await #expect(processExitsWith: .success) {
             let terminal = try #require(PseudoTerminal(size: Size(width: 80, height: 24)))
             let found = try OpenDescriptors.inheritable {

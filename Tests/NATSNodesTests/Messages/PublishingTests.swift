@@ -162,7 +162,7 @@ struct PublishingTests {
         #expect(event != .closed)
     }
 
-    @Test func `An endless source needs little memory, however slow the server`() async {
+    @Test(.startsChild) func `An endless source needs little memory, however slow the server`() async {
         await #expect(processExitsWith: .success) {
             let enough = DispatchSemaphore(value: 0)
             let received = Lock(0)

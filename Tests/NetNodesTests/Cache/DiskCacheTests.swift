@@ -181,7 +181,7 @@ struct DiskCacheTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a process killed during writes leaves only complete responses`() async throws {
+    @Test(.startsChild) func `a process killed during writes leaves only complete responses`() async throws {
         let path: String = directory.url.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let cache = try DiskResponseCache(directory: URL(filePath: path))
@@ -249,7 +249,9 @@ struct DiskCacheTests {
     }
 
     #if os(Linux)
-        @Test func `on a full disk the response is still delivered, the failure is logged, and nothing is left behind`() async throws {
+        @Test(.startsChild) func `on a full disk the response is still delivered, the failure is logged, and nothing is left behind`()
+            async throws
+        {
             let path: String = directory.url.path
             await #expect(processExitsWith: .success) { [path = path as String] in
                 // A file that cannot grow fails in the middle of a write, as on a full disk.

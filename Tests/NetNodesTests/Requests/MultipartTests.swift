@@ -105,7 +105,7 @@ struct MultipartTests {
         #expect(bodies.allSatisfy { $0 == bodies[0] && $0.count > 3_000_000 })
     }
 
-    @Test func `a large file is not read into memory`() async throws {
+    @Test(.startsChild) func `a large file is not read into memory`() async throws {
         let path = directory.url.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             let file = URL(filePath: path).appending(path: "large")

@@ -13,7 +13,7 @@ struct LargeBodyTests {
         var tags: [String]
     }
 
-    @Test func `a chain that decodes stores one copy of the body besides what JSONDecoder needs`() async {
+    @Test(.startsChild) func `a chain that decodes stores one copy of the body besides what JSONDecoder needs`() async {
         await #expect(processExitsWith: .success) {
             let item = #"{"id":1,"name":"one item of the list","tags":["green","black","white tea"]}"#
             let body = Data(("[" + String(repeating: item + ",", count: 299_999) + item + "]").utf8)
@@ -34,7 +34,7 @@ struct LargeBodyTests {
         }
     }
 
-    @Test func `a chain stores at most one copy of the body`() async {
+    @Test(.startsChild) func `a chain stores at most one copy of the body`() async {
         await #expect(processExitsWith: .success) {
             let count = 80_000_000
             let server = try running(

@@ -79,7 +79,7 @@ struct SizeLimitTests {
         #expect(chain.route(.get, silent.url("/304")).response.stream().ended().error == nil)
     }
 
-    @Test func `an announced length reserves no more than a megabyte`() async {
+    @Test(.startsChild) func `an announced length reserves no more than a megabyte`() async {
         await #expect(processExitsWith: .success) {
             let answer = ServerResponse.text("xx").with(.contentLength(60_000_000)).with(.hang(at: .inBody(after: 1)))
             let server = try running(.get("/long") { _ in answer }, .get("/short") { _ in .empty() })

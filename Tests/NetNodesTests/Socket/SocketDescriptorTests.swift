@@ -23,7 +23,9 @@ private let echo = """
 /// In processes of their own: the limit is the whole process's.
 @Suite("File descriptors of sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .blocksThread)
 struct SocketDescriptorTests {
-    @Test func `with too few descriptors connections are a typed error, those that are open go on, and later ones succeed`() async {
+    @Test(.startsChild) func `with too few descriptors connections are a typed error, those that are open go on, and later ones succeed`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             // Without descriptors Dispatch could not.
             OpenDescriptors.prepareDispatch()

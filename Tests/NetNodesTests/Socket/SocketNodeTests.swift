@@ -164,7 +164,7 @@ struct SocketNodeTests {
         #expect(SocketNode().stream(endpoint).ended().error?.kind == "TransportError.invalidURL")
     }
 
-    @Test func `a proxy of the environment is asked for a tunnel, but never for this machine`() async {
+    @Test(.startsChild) func `a proxy of the environment is asked for a tunnel, but never for this machine`() async {
         await #expect(processExitsWith: .success) {
             let tunnel = Slot<String>()
             let proxy = try ScriptedServer { connection in

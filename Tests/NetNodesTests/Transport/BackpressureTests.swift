@@ -157,7 +157,7 @@ struct BackpressureTests {
         #expect(subscriber.elements.count < 20)
     }
 
-    @Test func `64 MB for a slow subscriber need little memory`() async {
+    @Test(.startsChild) func `64 MB for a slow subscriber need little memory`() async {
         await #expect(processExitsWith: .success) {
             let server = try running(.get("/small") { _ in .generated(bytes: 1000) }, .get("/large") { _ in .generated(bytes: 64_000_000) })
             defer { server.stop() }

@@ -28,7 +28,7 @@ struct NetworkTests {
         #expect(Network.hasRoute { _ in error })
     }
 
-    @Test(.enabled(if: canRemoveNetworks, "the system does not allow `unshare -n`"))
+    @Test(.startsChild, .enabled(if: canRemoveNetworks, "the system does not allow `unshare -n`"))
     func `a host that is not found without a network is an unreachable network`() async {
         await #expect(processExitsWith: .success) {
             #expect(Self.removeNetworks())

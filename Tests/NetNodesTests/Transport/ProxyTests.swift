@@ -15,7 +15,7 @@ struct ProxyTests {
         return collect(HTTPRequest(.get, try url.url(), timeouts: limits), on: CurlTransport())
     }
 
-    @Test func `the proxy of the environment is used for other hosts, but never for this machine`() async {
+    @Test(.startsChild) func `the proxy of the environment is used for other hosts, but never for this machine`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
             let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\ndirect")
@@ -41,6 +41,7 @@ struct ProxyTests {
     }
 
     @Test(
+        .startsChild,
         arguments: [
             ("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", "it responded with 403"),
             ("HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n", "it responded with 407"),
@@ -60,6 +61,7 @@ struct ProxyTests {
     }
 
     @Test(
+        .startsChild,
         arguments: [
             "garbage\r\n\r\n", "HTTP/1.1 200 O", "", "HTTP/1.1 200 OK\r\n\r\nno TLS",
             "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 400_000))\r\n\r\n", "foo://bob:SECRET@127.0.0.1:1",

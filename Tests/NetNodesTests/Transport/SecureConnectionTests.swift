@@ -102,7 +102,7 @@ struct SecureConnectionTests {
         #expect(collect(HTTPRequest(.get, plain.url()), on: transport).error == nil)
     }
 
-    @Test func `only the file specified by the environment is trusted`() async {
+    @Test(.startsChild) func `only the file specified by the environment is trusted`() async {
         await #expect(processExitsWith: .success) {
             let server = try SecureServer()
             defer { server.stop() }

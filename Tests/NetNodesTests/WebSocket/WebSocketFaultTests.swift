@@ -150,7 +150,7 @@ struct WebSocketFaultTests {
         #expect(connection.messages.ended().elements == (11..<100).map { .text("\($0)") })
     }
 
-    @Test func `a connection leaves no descriptor behind, however it ends`() async {
+    @Test(.startsChild) func `a connection leaves no descriptor behind, however it ends`() async {
         await #expect(processExitsWith: .success) {
             let server = try running(.echo, .webSocket("/cut") { _, _ in .error(CancellationError()) })
             func rounds(_ count: Int) {

@@ -27,6 +27,7 @@ final class Child: Sendable {
     #endif
 
     let process: pid_t
+    private let ending: Ending
     /// `POSIX_SPAWN_SETSID`, which Glibc's module does not show.
     #if canImport(Glibc)
         private static let newSession: Int16 = 0x80
@@ -34,23 +35,21 @@ final class Child: Sendable {
         private static let newSession = Int16(POSIX_SPAWN_SETSID)
     #endif
     private let watchdog: any DispatchSourceTimer
-    private let isReaped = Atomic(false)
 
     private init(process: pid_t, limit: Double) {
         self.process = process
+        let ending = Ending(of: process)
+        self.ending = ending
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + limit)
-        timer.setEventHandler { kill(process, SIGKILL) }
+        timer.setEventHandler { ending.send(SIGKILL) }
         timer.activate()
         watchdog = timer
     }
 
     deinit {
-        guard !isReaped.load(ordering: .relaxed) else { return }
-        // The thread that waits for exit tests looks at one zombie, the first: one that nobody reaps would stop all of them.
         watchdog.cancel()
-        kill(process, SIGKILL)
-        while waitpid(process, nil, 0) < 0, errno == EINTR {}
+        ending.send(SIGKILL)
     }
 
     /// Starts it with these descriptors as standard input, output and error; -1 is the null device. With a terminal, it leads a session
@@ -115,20 +114,65 @@ final class Child: Sendable {
         return process
     }
 
-    /// Waits for its end, on a thread that may block.
+    /// Waits for its end.
     func end() async -> End {
-        await blocking { [self] in
-            var status = Int32()
-            while waitpid(process, &status, 0) < 0, errno == EINTR {}
-            isReaped.store(true, ordering: .relaxed)
-            watchdog.cancel()
-            let signal = status & 0x7F
-            return signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
-        }
+        let end = await ending.end()
+        watchdog.cancel()
+        return end
     }
 
     func send(_ signal: Int32) {
-        kill(process, signal)
+        ending.send(signal)
+    }
+}
+
+/// Waits for a child on a thread, from its start on: the thread that waits for exit tests looks at one zombie, the first, without a pause.
+private final class Ending: Sendable {
+    private enum State {
+        case running([CheckedContinuation<Child.End, Never>])
+        case ended(Child.End)
+    }
+
+    private let process: pid_t
+    private let state = Mutex(State.running([]))
+
+    init(of process: pid_t) {
+        self.process = process
+        Thread.detachNewThread { [self] in reap() }
+    }
+
+    /// Sends a signal, unless its number may belong to another process by now.
+    func send(_ signal: Int32) {
+        state.withLock { if case .running = $0 { kill(process, signal) } }
+    }
+
+    func end() async -> Child.End {
+        await withCheckedContinuation { continuation in
+            let end: Child.End? = state.withLock { state in
+                switch state {
+                case .ended(let end): return end
+                case .running(let waiting):
+                    state = .running(waiting + [continuation])
+                    return nil
+                }
+            }
+            if let end { continuation.resume(returning: end) }
+        }
+    }
+
+    private func reap() {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        let (end, waiting) = state.withLock { state in
+            var status = Int32()
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7F
+            let end: Child.End = signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+            defer { state = .ended(end) }
+            guard case .running(let waiting) = state else { return (end, [CheckedContinuation<Child.End, Never>]()) }
+            return (end, waiting)
+        }
+        for continuation in waiting { continuation.resume(returning: end) }
     }
 }
 
