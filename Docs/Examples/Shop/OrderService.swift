@@ -29,27 +29,27 @@ struct OrderService: Sendable {
     }
 
     func run() -> Observable<Void> {
-        let api = URLChain(transport: transport).timeout(.seconds(10))
-        return Observable.fromAsync { try await progress.read() }.flatMap { first in
-            placed(after: first, api)
+        Observable.fromAsync { try await progress.read() }.flatMap { first in
+            let orders = orders(after: first)
+            let placed = mistake == .overtakingFlatMap ? orders.flatMap { place($0) } : orders.concatMap { place($0) }
+            return placed.map { _ in }
         }
     }
 
-    /// Asks for new orders every five seconds, unless it is still placing the last ones.
-    private func placed(after first: Int, _ api: URLChain<Unrouted, Void>) -> Observable<Void> {
+    /// Emits the numbers of new orders as the inbox tells of them, over as many connections as necessary.
+    private func orders(after first: Int) -> Observable<Int> {
         let last = BehaviorRelay(value: first)
-        return Observable<Int>.interval(.seconds(5), scheduler: scheduler).startWith(0).flatMapFirst { _ in
-            api.route(.get, inbox.appending(path: "orders/\(last.value)")).output([Int].self).stream()
-                .catch { _ in .just([]) }
-                .concatMap { numbers -> Observable<Int> in
-                    let new = Observable.from(numbers)
-                    return mistake == .overtakingFlatMap ? new.flatMap { place($0, api) } : new.concatMap { place($0, api) }
-                }
-                .do(onNext: { last.accept(max(last.value, $0)) })
-        }.map { _ in }
+        let api = URLChain(transport: transport).timeouts(HTTPRequest.Timeouts(idle: .seconds(50)))
+        let orders = Observable.deferred {
+            api.route(.get, inbox.appending(path: "orders/\(last.value)"))
+                .events(Order.self, reconnection: Reconnection(scheduler: scheduler)).stream()
+        }
+        return orders.map { $0.number }.do(onNext: { last.accept($0) })
+            .retry(.exponential(initial: .seconds(1), cap: .seconds(10), maxAttempts: .max), scheduler: scheduler)
     }
 
-    private func place(_ number: Int, _ api: URLChain<Unrouted, Void>) -> Observable<Int> {
+    private func place(_ number: Int) -> Observable<Int> {
+        let api = URLChain(transport: transport).timeout(.seconds(10))
         let key: HTTPHeaders = mistake == .lostAcknowledgement ? [:] : ["Idempotency-Key": "\(number)"]
         let request = api.headers(key).route(.post, orders.appending(path: "orders")).input(Order.self).void.stream(Order(number: number))
         let policy: RetryPolicy =

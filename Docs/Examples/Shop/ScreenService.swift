@@ -4,10 +4,12 @@ import NATSNodes
 /// Shows each of three users their price and what is in stock, the orders that the bus tells of, and keeps a record of the ticks of the market.
 struct ScreenService: Sendable {
     /// What is on the screen of a user.
-    struct Shown: Sendable, Equatable {
+    struct Shown: Sendable, Equatable, CustomStringConvertible {
         let user: Int
         let price: Int
         let stock: Int
+
+        var description: String { "user \(user): price \(price), stock \(stock)" }
     }
 
     let prices: URL
@@ -41,7 +43,7 @@ struct ScreenService: Sendable {
     }
 
     private func screen(of user: Int, _ access: Access, _ cache: LatestCache<String, Int>) -> Observable<Void> {
-        let turns = Observable<Int>.interval(.seconds(30), scheduler: scheduler).startWith(0)
+        let turns = Observable<Int>.interval(.seconds(60), scheduler: scheduler).startWith(0)
         let key = mistake == .otherUsersAnswer ? "price" : "price of \(user)"
         let price = turns.flatMapLatest { _ in
             access.get(prices.appending(path: "price"), user).cacheLatest(key, in: cache).catch { _ in .empty() }
@@ -54,12 +56,12 @@ struct ScreenService: Sendable {
         return pairs.do(onNext: { shown.onNext(Shown(user: user, price: $0.price, stock: $0.stock)) }).map { _ in }
     }
 
-    /// A user is logged in for a minute, every two minutes, and says so every ten seconds.
+    /// A user is logged in for a minute, every two minutes, and says so every twenty seconds.
     private func sessions() -> Observable<Void> {
         let url = prices.appending(path: "heartbeat")
         let api = URLChain(transport: transport).timeout(.seconds(5))
         return Observable<Int>.interval(.seconds(120), scheduler: scheduler).startWith(0).flatMap { session in
-            let beats = Observable<Int>.interval(.seconds(10), scheduler: scheduler)
+            let beats = Observable<Int>.interval(.seconds(20), scheduler: scheduler)
                 .flatMapLatest { _ in
                     api.headers(["Session": "\(session)"]).route(.put, url).void.stream().catch { _ in .empty() }
                 }

@@ -81,12 +81,16 @@ public enum ShopWorld {
             write: { try await disk.write(Data("\($0)".utf8), to: "progress") })
     }
 
-    /// A new order each ten seconds.
+    /// Tells of the orders behind the last one that a client knows, and of a new one each thirty seconds.
     private static func inboxRoute(_ world: SimulatedWorld) -> ServerRoute {
-        .get("/orders/:last") { request in
-            let last = request.parameters["last"].flatMap { Int($0) } ?? 0
-            let newest = Int(world.now / .seconds(10))
-            return .json(newest > last ? Array((last + 1)...newest) : [])
+        let period = Duration.seconds(30)
+        return .get("/orders/:last") { request in
+            let last = (request.headers["Last-Event-ID"] ?? request.parameters["last"]).flatMap { Int($0) } ?? 0
+            let newest = Int(world.now / period)
+            let coming = Observable<Int>.timer(period * (newest + 1) - world.now, period: period, scheduler: world.scheduler)
+                .map { newest + 1 + $0 }
+            let numbers = Observable.from(newest > last ? Array((last + 1)...newest) : []).concat(coming)
+            return .events(numbers.map { ServerEvent(data: #"{"number": \#($0)}"#, id: "\($0)") })
         }
     }
 

@@ -47,8 +47,10 @@ extension ChainSettings {
         HTTPMiddleware.Position.allCases.flatMap(middlewares(at:)) + (processing.map { [.processing(on: $0)] } ?? [])
     }
 
-    /// The exchange of whole responses.
-    var exchange: HTTPExchange { middlewares.around(send) }
+    /// The exchange of whole responses through its middlewares.
+    func exchange(through middlewares: [HTTPMiddleware]) -> HTTPExchange {
+        middlewares.around(send(discardingBodies: discardsBodies && middlewares.allSatisfy { $0.options.contains(.ignoresBody) }))
+    }
 
     /// An exchange in which the cache responds instead of the network, to a request that is the same up to there.
     func stored(in cache: ChainCache) -> HTTPExchange {
@@ -81,10 +83,8 @@ extension ChainSettings {
         }
     }
 
-    /// Sends a request, and discards the body of the response if it is not used.
-    private var send: HTTPExchange {
-        let discards = discardsBodies && middlewares.allSatisfy { $0.options.contains(.ignoresBody) }
-        return { [transport] request in
+    private func send(discardingBodies discards: Bool) -> HTTPExchange {
+        { [transport] request in
             var request = request
             if discards { request.discardsBody = true }
             return transport.exchange(request)

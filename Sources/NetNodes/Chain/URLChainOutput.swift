@@ -49,12 +49,13 @@ extension URLChain {
     private func node<Output: Sendable>(
         _ names: String..., makeOutput: @escaping @Sendable (Observable<HTTPResponse>) -> Observable<Output>
     ) -> AnyNode<Input, Output> {
-        let exchange = settings.exchange
+        let middlewares = settings.middlewares
+        let exchange = settings.exchange(through: middlewares)
         guard let cache = settings.cache, cache.policyName != nil else {
-            return node(names, around: settings.middlewares) { makeOutput(exchange($0)) }
+            return node(names, around: middlewares) { makeOutput(exchange($0)) }
         }
         let stored = settings.stored(in: cache)
-        return node(names, around: settings.middlewares) { request in
+        return node(names, around: middlewares) { request in
             cache.combining(stored: makeOutput(stored(request)), network: makeOutput(exchange(request)))
         }
     }

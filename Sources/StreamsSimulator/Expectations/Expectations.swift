@@ -85,7 +85,7 @@ extension SimulatedWorld {
 extension ObservableType where Element: Hashable {
     /// Emits for each element whether it is new: for ``SimulatedWorld/always(_:_:)``, as in `orders.areDistinct()`.
     public func areDistinct() -> Observable<Bool> {
-        scan((seen: Set<Element>(), isNew: true)) { state, element in (state.seen.union([element]), !state.seen.contains(element)) }
+        scan(into: (seen: Set<Element>(), isNew: true)) { state, element in state.isNew = state.seen.insert(element).inserted }
             .map { $0.isNew }
     }
 }

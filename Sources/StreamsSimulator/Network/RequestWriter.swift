@@ -7,10 +7,9 @@ import NetNodes
 enum RequestWriter {
     static func bytes(of request: HTTPRequest) throws(TransportError) -> Data {
         let body = try body(of: request)
-        let components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
-        let path = components.map { $0.percentEncodedPath.isEmpty ? "/" : $0.percentEncodedPath } ?? "/"
-        let query = components?.percentEncodedQuery.map { "?\($0)" } ?? ""
-        var head = "\(request.method.rawValue) \(path)\(query) HTTP/1.1\r\n"
+        let path = request.url.path(percentEncoded: true)
+        let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        var head = "\(request.method.rawValue) \(path.isEmpty ? "/" : path)\(query) HTTP/1.1\r\n"
         if request.headers["Host"] == nil { head += "Host: \(request.url.host() ?? "")\r\n" }
         for field in request.headers { head += "\(field.name): \(field.value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
