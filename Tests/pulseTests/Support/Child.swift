@@ -69,10 +69,9 @@ final class Child: Sendable {
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
-        // The tests may run where the terminal's signals are ignored: under nohup, or in the background of a script.
+        // The tests may run where signals are ignored: under nohup, in the background of a script, or under a profiler.
         var signals = sigset_t()
-        sigemptyset(&signals)
-        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGPIPE] { sigaddset(&signals, signal) }
+        sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | (terminal == nil ? 0 : Self.newSession))
