@@ -77,7 +77,7 @@ public struct ClusterProof: Sendable {
         var configuration = NATSConfiguration()
         configuration.usesDiscoveredServers = false
         (configuration.connectTimeout, configuration.requestTimeout) = (.seconds(60), .seconds(5))
-        configuration.reconnection = .delay(.milliseconds(20), maxAttempts: .max)
+        configuration.reconnection = .delay(.milliseconds(100), maxAttempts: .max)
         let bus = NATSConnection(servers, configuration: configuration)
         let consumerBus = NATSConnection(servers, configuration: configuration)
         let patient = RetryPolicy.delay(.milliseconds(200), maxAttempts: 6_000).when { ($0 as? NATSError)?.isTransient ?? false }
