@@ -43,12 +43,13 @@ struct ScreenService: Sendable {
     }
 
     private func screen(of user: Int, _ access: Access, _ cache: LatestCache<String, Int>) -> Observable<Void> {
-        let turns = Observable<Int>.interval(.seconds(60), scheduler: scheduler).startWith(0)
+        let turns = Observable<Int>.interval(.seconds(90), scheduler: scheduler).startWith(0)
+        let (priceURL, stockURL) = (prices.appending(path: "price"), prices.appending(path: "stock"))
         let key = mistake == .otherUsersAnswer ? "price" : "price of \(user)"
         let price = turns.flatMapLatest { _ in
-            access.get(prices.appending(path: "price"), user).cacheLatest(key, in: cache).catch { _ in .empty() }
+            access.get(priceURL, user).cacheLatest(key, in: cache).catch { _ in .empty() }
         }
-        let stock = { @Sendable in access.get(prices.appending(path: "stock"), user) }
+        let stock = { @Sendable in access.get(stockURL, user) }
         let pairs =
             mistake == .deadlockByZip
             ? Observable.zip(price, turns.flatMapLatest { _ in stock() }.catch { _ in .empty() }) { (price: $0, stock: $1) }
@@ -56,12 +57,12 @@ struct ScreenService: Sendable {
         return pairs.do(onNext: { shown.onNext(Shown(user: user, price: $0.price, stock: $0.stock)) }).map { _ in }
     }
 
-    /// A user is logged in for a minute, every two minutes, and says so every twenty seconds.
+    /// A user is logged in for a minute, every two minutes, and says so every thirty seconds.
     private func sessions() -> Observable<Void> {
         let url = prices.appending(path: "heartbeat")
         let api = URLChain(transport: transport).timeout(.seconds(5))
         return Observable<Int>.interval(.seconds(120), scheduler: scheduler).startWith(0).flatMap { session in
-            let beats = Observable<Int>.interval(.seconds(20), scheduler: scheduler)
+            let beats = Observable<Int>.interval(.seconds(30), scheduler: scheduler)
                 .flatMapLatest { _ in
                     api.headers(["Session": "\(session)"]).route(.put, url).void.stream().catch { _ in .empty() }
                 }
@@ -96,16 +97,17 @@ private final class Access: Sendable {
     private let sharesRefresh: Bool
 
     init(tokens: URL, transport: any Transport, sharesRefresh: Bool) {
-        (self.tokens, self.sharesRefresh) = (tokens, sharesRefresh)
+        (self.tokens, self.sharesRefresh) = (tokens.appending(path: "token"), sharesRefresh)
         api = URLChain(transport: transport).timeout(.seconds(5))
         refresh = Collapser()
     }
 
     func get(_ url: URL, _ user: Int) -> Observable<Int> {
-        let request = Observable.deferred { [self] in current().flatMap { [self] token in get(url, user, token) } }
-        return request.catch { [self] error in
-            guard case HTTPError.unauthorized = error else { return .error(error) }
-            return fetch().flatMap { [self] token in get(url, user, token) }
+        Observable.deferred { [self] in token.value.map { .just($0) } ?? fetch() }.flatMap { [self] token in
+            get(url, user, token).catch { [self] error in
+                guard case HTTPError.unauthorized = error else { return .error(error) }
+                return renewed(after: token).flatMap { [self] token in get(url, user, token) }
+            }
         }
     }
 
@@ -113,12 +115,14 @@ private final class Access: Sendable {
         api.headers(["Authorization": "Bearer \(token)", "User": "\(user)"]).route(.get, url).output(Int.self).stream()
     }
 
-    private func current() -> Observable<String> {
-        token.value.map { .just($0) } ?? fetch()
+    /// Of requests that are rejected one after the other the first fetches a token, and the others use it.
+    private func renewed(after rejected: String) -> Observable<String> {
+        guard sharesRefresh, let current = token.value, current != rejected else { return fetch() }
+        return .just(current)
     }
 
     private func fetch() -> Observable<String> {
-        let fetched = api.route(.put, tokens.appending(path: "token")).output(String.self).stream()
+        let fetched = api.route(.put, tokens).output(String.self).stream()
             .do(onNext: { [self] in token.accept($0) })
         return sharesRefresh ? fetched.collapse(0, in: refresh) : fetched
     }

@@ -65,7 +65,7 @@ public enum ShopWorld {
         world.always("few sessions have a heartbeat", heartbeats.asObservable().areOfAtMost(3, within: .seconds(30), in: world))
         world.eventually("an order is confirmed", within: .seconds(300), confirmed)
         world.eventually("an order is announced", within: .seconds(500), announced)
-        world.eventually("the screens are updated", within: .seconds(300), after: shown, shown)
+        world.eventually("the screens are updated", within: .seconds(480), after: shown, shown)
         world.faults = .all(rate: .perMinute(2))
         try await world.run(for: .seconds(600))
     }

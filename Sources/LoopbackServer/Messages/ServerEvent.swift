@@ -43,6 +43,6 @@ public struct ServerEvent: Sendable, Equatable {
     }
 
     private static func oneLine(_ text: String) -> String {
-        lines(text).joined(separator: " ").replacing("\0", with: "")
+        lines(text).joined(separator: " ").filter { $0 != "\0" }
     }
 }

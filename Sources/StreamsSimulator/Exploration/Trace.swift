@@ -30,11 +30,25 @@ final class Trace: @unchecked Sendable {
     }
 
     func note(_ time: Duration, _ kind: Kind, _ who: String, _ what: String) {
+        note(time, kind, who) { what }
+        mix(what)
+    }
+
+    /// Notes an element; numbers, of which there are many, are described for a reader only.
+    func note(_ time: Duration, emitted element: some Any, in stream: String) {
+        note(time, .emitted, stream) { String(describing: element) }
+        if let number = element as? Int { mix(UInt64(bitPattern: Int64(number))) } else { mix(String(describing: element)) }
+    }
+
+    private func note(_ time: Duration, _ kind: Kind, _ who: String, _ what: () -> String) {
         mix(UInt64(truncatingIfNeeded: time.nanoseconds))
-        for text in [kind.rawValue, who, what] {
-            for byte in text.utf8 { mix(UInt64(byte)) }
-        }
-        if keepsLines { lines.append(Line(time: time, kind: kind, who: who, what: what)) }
+        mix(kind.rawValue)
+        mix(who)
+        if keepsLines { lines.append(Line(time: time, kind: kind, who: who, what: what())) }
+    }
+
+    private func mix(_ text: String) {
+        for byte in text.utf8 { mix(UInt64(byte)) }
     }
 
     private func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01b3 }

@@ -17,7 +17,7 @@ public final class SimulatedStream<Element: Sendable>: ObservableConvertibleType
     public func emit(_ element: Element) {
         if loop.escape(to: "emit(_:) of the stream \(name)") { return }
         guard loop.current?.isAlive ?? true else { return }
-        trace.note(loop.time.now, .emitted, name, String(describing: element))
+        trace.note(loop.time.now, emitted: element, in: name)
         loop.run(as: nil) { subject.onNext(element) }
     }
 
