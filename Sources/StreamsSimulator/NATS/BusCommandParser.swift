@@ -21,30 +21,26 @@ struct BusRefusal: Error, Equatable {
 /// Parses commands from bytes that are split anywhere.
 struct BusCommandParser {
     private let maximumPayload: Int
-    private var bytes: [UInt8] = []
-    private var index = 0
+    private var unread = UnreadBytes()
 
     init(maximumPayload: Int) {
         self.maximumPayload = maximumPayload
     }
 
-    mutating func append(_ more: UnsafeRawBufferPointer) {
-        if index > 0 { bytes.removeFirst(index) }
-        index = 0
-        bytes.append(contentsOf: more)
-    }
+    mutating func append(_ more: UnsafeRawBufferPointer) { unread.append(contentsOf: more) }
 
     /// Returns the next command; `nil` if it is not complete.
     mutating func next() throws(BusRefusal) -> BusCommand? {
-        guard let end = bytes[index...].firstIndex(of: 0x0A) else { return nil }
-        let line = bytes[index..<(end > index && bytes[end - 1] == 0x0D ? end - 1 : end)]
+        let bytes = unread.rest
+        guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
+        let line = bytes[..<(end > bytes.startIndex && bytes[end - 1] == 0x0D ? end - 1 : end)]
         let (name, rest) = Self.split(line)
         let fields = String(decoding: rest, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
         switch name {
         case "PUB": return try publish(fields, hasHeaders: false, from: end + 1)
         case "HPUB": return try publish(fields, hasHeaders: true, from: end + 1)
         default:
-            index = end + 1
+            unread.take(upTo: end + 1)
             return try command(name, fields, rest)
         }
     }
@@ -75,8 +71,9 @@ struct BusCommandParser {
             let headerSize = hasHeaders ? Int(fields[fields.count - 2]) : 0, (0...size).contains(headerSize)
         else { throw .unknown }
         guard size <= maximumPayload else { throw .tooLarge }
-        guard bytes.count >= start + size + 2 else { return nil }
-        index = start + size + 2
+        let bytes = unread.rest
+        guard bytes.endIndex >= start + size + 2 else { return nil }
+        unread.take(upTo: start + size + 2)
         return .publish(
             BusMessage(
                 subject: fields[0], reply: fields.count == numbers + 2 ? fields[1] : nil,

@@ -23,8 +23,7 @@ final class BytePipe: @unchecked Sendable {
     var onWritable: (@Sendable () -> Void)?
     /// After how many bytes the connection is reset, if a fault says so.
     var resetsAfter: Int?
-    private var unread: [UInt8] = []
-    private var readIndex = 0
+    private var unread = UnreadBytes()
     /// Bytes that are on their way, or unread.
     private var occupied = 0
     private var hasEnded = false
@@ -41,7 +40,7 @@ final class BytePipe: @unchecked Sendable {
 
     var room: Int { isReset ? 0 : Self.window - occupied }
 
-    var isReadable: Bool { readIndex < unread.count || hasEnded || isReset }
+    var isReadable: Bool { unread.count > 0 || hasEnded || isReset }
 
     /// Takes as many bytes as there is room for. Returns how many.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -68,11 +67,9 @@ final class BytePipe: @unchecked Sendable {
 
     /// Reads what has arrived. Returns `nil` if that is nothing yet, and 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        let count = min(buffer.count, unread.count - readIndex)
+        let count = min(buffer.count, unread.count)
         guard count > 0 else { return hasEnded ? 0 : nil }
-        unread.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[readIndex..<(readIndex + count)])) }
-        readIndex += count
-        if readIndex == unread.count { (unread, readIndex) = ([], 0) }
+        unread.take(atMost: count).withUnsafeBytes { buffer.copyMemory(from: $0) }
         let wasFull = occupied >= Self.window
         occupied -= count
         if wasFull { network.schedule(after: network.latency(path.reversed)) { [weak self] in self?.onWritable?() } }
@@ -106,6 +103,6 @@ final class BytePipe: @unchecked Sendable {
 
     func markReset() {
         isReset = true
-        (unread, readIndex) = ([], 0)
+        unread = UnreadBytes()
     }
 }

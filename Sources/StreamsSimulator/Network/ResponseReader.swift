@@ -27,8 +27,7 @@ struct ResponseReader {
     private let hasBody: Bool
     private var state = State.head
     private var parser = ResponseHeadParser()
-    private var bytes: [UInt8] = []
-    private var index = 0
+    private var unread = UnreadBytes()
     /// Whether the connection serves another request after this response.
     private(set) var keepsConnection = true
 
@@ -42,9 +41,7 @@ struct ResponseReader {
 
     mutating func append(_ more: UnsafeRawBufferPointer) {
         hasBegun = true
-        if index > 0 { bytes.removeFirst(index) }
-        index = 0
-        bytes.append(contentsOf: more)
+        unread.append(contentsOf: more)
     }
 
     /// Returns the next piece of what has been appended; `nil` if more is needed.
@@ -119,15 +116,12 @@ struct ResponseReader {
 
     /// Takes a line with its end.
     private mutating func takeLine() -> [UInt8]? {
-        guard let end = bytes[index...].firstIndex(of: 0x0A) else { return nil }
-        defer { index = end + 1 }
-        return Array(bytes[index...end])
+        guard let end = unread.rest.firstIndex(of: 0x0A) else { return nil }
+        return Array(unread.take(upTo: end + 1))
     }
 
     private mutating func take(upTo count: Int) -> Data? {
-        let taken = min(count, bytes.count - index)
-        guard taken > 0 else { return nil }
-        defer { index += taken }
-        return Data(bytes[index..<(index + taken)])
+        let taken = unread.take(atMost: count)
+        return taken.isEmpty ? nil : Data(taken)
     }
 }
