@@ -16,10 +16,11 @@ enum MainLoopProbe {
     ]
 
     static func run(_ mode: String) -> Never {
-        // The threads of a test runner block signals, and a process that they start inherits that.
+        // The threads of a test runner block signals, one under nohup ignores SIGHUP, and a process that they start inherits that.
         var everything = sigset_t()
         sigfillset(&everything)
         pthread_sigmask(SIG_UNBLOCK, &everything, nil)
+        _ = Foundation.signal(SIGHUP, SIG_DFL)
         if let run = modes[mode] { exit(run()) }
         guard let run = awaitingModes[mode] else {
             print("modes: \((Array(modes.keys) + Array(awaitingModes.keys)).sorted().joined(separator: " "))")
