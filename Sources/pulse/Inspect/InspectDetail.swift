@@ -24,9 +24,7 @@ struct InspectDetail: Sendable {
     private func facts(_ node: Node, _ index: Int, _ states: [Node?]) -> StyledText {
         let lines = [
             marbles(states), reason(index), state(node), node.object == nil ? elements(node) : nil, queues(node), timers(node),
-            limiter(node), errors(node),
-            sharing(node), retainer(index),
-            node.lastElement.map { fact("element", StyledText($0)) },
+            limiter(node), errors(node), sharing(node), retainer(index), node.lastElement.map { fact("element", StyledText($0)) },
         ]
         return lines.compactMap(\.self).reduce("") { $0.spans.isEmpty ? $1 : $0 + "\n" + $1 }
     }
