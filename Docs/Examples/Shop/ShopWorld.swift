@@ -81,9 +81,9 @@ public enum ShopWorld {
             write: { try await disk.write(Data("\($0)".utf8), to: "progress") })
     }
 
-    /// Tells of the orders behind the last one that a client knows, and of a new one each thirty seconds.
+    /// Tells of the orders behind the last one that a client knows, and of a new one each forty seconds.
     private static func inboxRoute(_ world: SimulatedWorld) -> ServerRoute {
-        let period = Duration.seconds(30)
+        let period = Duration.seconds(40)
         return .get("/orders/:last") { request in
             let last = (request.headers["Last-Event-ID"] ?? request.parameters["last"]).flatMap { Int($0) } ?? 0
             let newest = Int(world.now / period)
