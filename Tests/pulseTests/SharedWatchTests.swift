@@ -34,13 +34,13 @@ struct SharedWatchTests {
         #expect(await early.output.wait(until: Self.contains("up    200", "shop", "down  503", "bar  status 503")))
 
         // It ends, and what it has published is still shown.
-        kill(prober.child.process, SIGTERM)
+        prober.child.send(SIGTERM)
         #expect(await prober.child.end() == .exit(143))
         let late = try #require(try TerminalSession(["view", address], size: Size(width: 90, height: 16)))
         #expect(await late.wait { $0.text.contains("1/2 up") && $0.line(2).contains("bar") && $0.line(3).contains("shop") })
         #expect(late.picture.line(0).contains("status.shops  nats://127.0.0.1:\(nats.port)"))
         await late.quit()
-        kill(early.child.process, SIGTERM)
+        early.child.send(SIGTERM)
         #expect(await early.child.end() == .exit(143))
     }
 
@@ -74,7 +74,7 @@ struct SharedWatchTests {
         try nats.start()
         let screen = try #require(try TerminalSession(["view", address], size: Size(width: 90, height: 16)))
         #expect(await screen.wait { $0.text.contains("1/2 up") })
-        for run in [prober, view] { kill(run.child.process, SIGTERM) }
+        for run in [prober, view] { run.child.send(SIGTERM) }
         #expect(await prober.child.end() == .exit(143))
         #expect(await view.child.end() == .exit(143))
         await screen.quit()

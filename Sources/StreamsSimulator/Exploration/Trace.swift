@@ -36,8 +36,9 @@ final class Trace: @unchecked Sendable {
 
     /// Notes an element; numbers, of which there are many, are described for a reader only.
     func note(_ time: Duration, emitted element: some Any, in stream: String) {
-        note(time, .emitted, stream) { String(describing: element) }
-        if let number = element as? Int { mix(UInt64(bitPattern: Int64(number))) } else { mix(String(describing: element)) }
+        guard let number = element as? Int else { return note(time, .emitted, stream, String(describing: element)) }
+        note(time, .emitted, stream) { String(number) }
+        mix(UInt64(bitPattern: Int64(number)))
     }
 
     private func note(_ time: Duration, _ kind: Kind, _ who: String, _ what: () -> String) {
