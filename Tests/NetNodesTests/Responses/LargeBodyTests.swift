@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Large bodies", .countsResources, .stopsServers, .blocksThread)
+@Suite("Large bodies", .countsResources, .stopsServers)
 struct LargeBodyTests {
     private struct Item: Decodable, Sendable {
         var id: Int

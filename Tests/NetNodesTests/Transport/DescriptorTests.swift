@@ -7,7 +7,7 @@ import Testing
 
 /// In a process of its own, and the server in another: the limit is the whole process's.
 @Suite(
-    "File descriptor exhaustion", .enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is missing"), .countsResources, .blocksThread)
+    "File descriptor exhaustion", .enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is missing"), .countsResources)
 struct DescriptorTests {
     @Test(.startsChild, arguments: ["127.0.0.1", "localhost"])
     func `a burst leads to responses and typed errors, and later requests succeed`(host: String) async {

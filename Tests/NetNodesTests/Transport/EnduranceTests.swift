@@ -7,7 +7,7 @@ import Testing
 @testable import NetNodes
 
 /// Each in a process of its own, whose memory and CPU nobody else uses.
-@Suite("Endurance", .countsResources, .stopsServers, .blocksThread)
+@Suite("Endurance", .countsResources, .stopsServers)
 struct EnduranceTests {
     @Test(.startsChild) func `five thousand consecutive requests all succeed, and memory is constant after the first thousands`() async {
         await #expect(processExitsWith: .success) {

@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Each in a process of its own: other tests wake up meanwhile, and a sanitizer has a thread that does.
-@Suite("Waiting", .countsResources, .blocksThread)
+@Suite("Waiting", .countsResources)
 struct WaitingTests {
     @Test(.startsChild) func `while a request waits for its response, on a new connection, no thread wakes up`() async {
         await #expect(processExitsWith: .success) {
