@@ -62,7 +62,7 @@ struct BusTests {
 
     @Test func `Each element is stored once and handled at least once, whatever fails`() async throws {
         let orders = 40
-        let report = try await Simulation.explore(seeds: 0..<60) { world in
+        let report = try await Simulation.explore(seeds: 0..<20) { world in
             let bus = world.bus("bus")
             let billed = world.stream("billed", of: Int.self)
             world.process(
@@ -100,7 +100,7 @@ struct BusTests {
             }
             guard Set(stored.elements).count == stored.elements.count else { throw StoredTwice() }
         }
-        #expect(report.runs == 60)
+        #expect(report.runs == 20)
         #expect(report.faults[.kill] ?? 0 > 0 && report.faults[.reset] ?? 0 > 0 && report.faults[.loseResponse] ?? 0 > 0)
     }
 

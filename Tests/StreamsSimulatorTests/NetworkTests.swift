@@ -133,7 +133,7 @@ struct NetworkTests {
     }
 
     @Test func `Whatever goes wrong, a request ends: with its response or a typed error`() async throws {
-        try await Simulation.explore(seeds: 0..<20) { world in
+        try await Simulation.explore(seeds: 0..<10) { world in
             let server = world.server(
                 "server", routes: [.get("/") { _ in .generated(bytes: 5_000) }, .post("/") { request in .text("\(request.body.count)") }])
             let outcomes = world.stream("outcomes", of: String.self)

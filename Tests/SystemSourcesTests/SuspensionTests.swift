@@ -52,7 +52,7 @@ struct SuspensionTests {
     @Test func `sources on several threads that are suspended through joins and queues arrive whole, each in order`() throws {
         let place = try Workplace()
         let names = ["a", "b", "c"]
-        let lines = Self.numbers[..<5_000]
+        let lines = Self.numbers[..<2_000]
         let sources = try names.map { name in
             Observable.lines(of: try place.write(name, lines.map { name + $0 }.joined(separator: "\n")))
         }

@@ -67,9 +67,9 @@ struct TerminalTextTests {
     /// Such marks take quadratic time to normalize, and so does every comparison of characters that needs it.
     @MainActor
     @Test(.timeLimit(.minutes(5)))
-    func `A character of 400,000 marks is measured, made safe, cut, wrapped and drawn in linear time`() {
+    func `A character of 100,000 marks is measured, made safe, cut, wrapped and drawn in linear time`() {
         var marks = "e".unicodeScalars
-        for index in 0..<400_000 { marks.append(index.isMultiple(of: 2) ? "\u{301}" : "\u{316}") }
+        for index in 0..<100_000 { marks.append(index.isMultiple(of: 2) ? "\u{301}" : "\u{316}") }
         let text = "ab " + String(marks) + "c"
         #expect(TerminalText.width(of: text) == 5)
         #expect(TerminalText.sanitized(text).unicodeScalars.count == 20)

@@ -6,8 +6,8 @@ import Testing
 @Suite("Any paste and any window size leave it responsive and small", .serialized, .countsResources)
 struct StressTests {
     private static let pastes: [[UInt8]] = [
-        Array(("e" + String(repeating: "\u{301}", count: 200_000)).utf8), Array(repeating: UInt8(ascii: "x"), count: 400_000),
-        Array(String(repeating: "\u{1B}[A\u{1B}]x", count: 40_000).utf8),
+        Array(("e" + String(repeating: "\u{301}", count: 50_000)).utf8), Array(repeating: UInt8(ascii: "x"), count: 100_000),
+        Array(String(repeating: "\u{1B}[A\u{1B}]x", count: 10_000).utf8),
     ]
 
     private func session(size: Size = Size(width: 80, height: 24)) throws -> BareSession {
@@ -15,7 +15,7 @@ struct StressTests {
     }
 
     @Test(arguments: pastes.indices)
-    func `Hundreds of kilobytes pasted into the filter is accepted, and Ctrl-C after it exits`(index: Int) async throws {
+    func `A hundred kilobytes pasted into the filter are accepted, and Ctrl-C after it exits`(index: Int) async throws {
         let session = try session()
         #expect(await session.read(until: "refused"))
         async let end = session.drainUntilEnd()

@@ -173,7 +173,7 @@ struct PublishingTests {
                         received += bytes.count
                         return received
                     }
-                    if count > 256 << 20 { enough.signal() }
+                    if count > 64 << 20 { enough.signal() }
                 }
             }
             defer { listener.close() }

@@ -3,9 +3,12 @@ import Testing
 
 @Suite("The pages for those who know another library")
 struct NewcomerPageTests {
+    private static let symbols = Result { try PublicSymbols() }
+    private static let rxSwift = Result { try Page("RxSwift") }
+
     @Test("Every symbol that a table names as one of this package exists", arguments: ["RxSwift", "Combine", "NodeKit", "AsyncAlgorithms"])
     func symbols(library: String) throws {
-        let symbols = try PublicSymbols()
+        let symbols = try Self.symbols.get()
         let cells = try Page(library).ours
         #expect(cells.count > 10)
         for cell in cells {
@@ -17,8 +20,8 @@ struct NewcomerPageTests {
 
     @Test("Every operator of RxSwift is here under its name, or on the page", arguments: RxSwiftNames.all)
     func operators(name: String) throws {
-        let symbols = try PublicSymbols()
-        let known = try Page("RxSwift").theirs
+        let symbols = try Self.symbols.get()
+        let known = try Self.rxSwift.get().theirs
         #expect(symbols.contains(name) || known.contains { $0.names.contains(name) })
     }
 }

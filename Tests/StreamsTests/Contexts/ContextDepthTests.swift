@@ -4,11 +4,6 @@ import Testing
 
 /// Operations whose result is transformed by the one that started them, nested as deep as there are operations, on a small stack.
 @Suite(.countsResources) struct ContextDepthTests {
-    #if THREAD_SANITIZER
-        private static let documentedDepth = 10_000
-    #else
-        private static let documentedDepth = 100_000
-    #endif
     /// Enough to overflow the stack if each operation used some of it.
     private static let depth = 10_000
 
@@ -27,12 +22,12 @@ import Testing
         }
     }
 
-    @Test func `what transforms each result of asynchronous operations is as deep as the documentation says`() {
+    @Test func `what transforms each result of asynchronous operations uses no stack for it`() {
         onThread { [output] in
             let pages = Pages()
-            output.listen(pages.page(Self.documentedDepth))
+            output.listen(pages.page(Self.depth))
             pages.scheduler.run()
-            #expect(output.lines == ["data \(Self.documentedDepth - 1)", "defer"])
+            #expect(output.lines == ["data \(Self.depth - 1)", "defer"])
         }
     }
 

@@ -3,13 +3,13 @@ import Testing
 
 /// Endless sources in front of consumers that take their time: what is between the two stays bounded.
 @Suite(.countsResources) struct BoundedSourcesTests {
-    @Test func `an endless source through four delays at a time is as far ahead after ten hours as after a second`() {
+    @Test func `an endless source through four delays at a time is as far ahead after four hours as after a second`() {
         let scheduler = VirtualTimeScheduler()
         let (taken, received) = (Tally(), Tally())
         let subscription = Observable.range(start: 0, count: .max).do(onNext: { _ in taken.add() })
             .flatMap(maxConcurrent: 4) { number in Observable.just(number).delay(.seconds(1), scheduler: scheduler) }
             .subscribe(onNext: { _ in received.add() })
-        for hour in 1...10 {
+        for hour in 1...4 {
             scheduler.advance(by: .seconds(3_600))
             #expect(received.value == hour * 4 * 3_600)
             // Four that are delayed, and those that wait to be started.

@@ -96,11 +96,11 @@ struct BoundedLaw {
         #expect(end.next == count && end.isInOrder && end.isCompleted)
     }
 
-    @Test func `A hundred thousand lifetimes, each inside another, are suspended and resumed`() {
+    @Test func `Twenty thousand lifetimes, each inside another, are suspended and resumed`() {
         onThread {
             let gate = Gate()
             var innermost: Lifetime = gate
-            for _ in 0..<100_000 { innermost = innermost.child() }
+            for _ in 0..<20_000 { innermost = innermost.child() }
             gate.close()
             #expect(!innermost.mayEmit)
             gate.open()

@@ -78,8 +78,8 @@ struct LargeBodyTests {
         return await (result, printed)
     }
 
-    @Test(arguments: bodies) func `Four hostile megabytes on a terminal`(body: Body) async throws {
-        let server = try server(body.data(megabytes: 4))
+    @Test(arguments: bodies) func `Two hostile megabytes on a terminal`(body: Body) async throws {
+        let server = try server(body.data(megabytes: 2))
         let session = try #require(try BareSession(["get", "\(server.baseURL)/x"]))
         let result = await drain(session.terminal.person, of: session.child)
         #expect(result.end == .exit(0))
@@ -112,11 +112,7 @@ struct LargeBodyTests {
     @Test func `A large body needs no more than 20 MB of memory above what a small one needs, also if its reader waits`() async throws {
         let small = try await printed(bytes: Self.smallestThatWaits)
         #expect(small.bytes == Self.smallestThatWaits)
-        #if THREAD_SANITIZER
-            let size = 20_000_000
-        #else
-            let size = 100_000_000
-        #endif
+        let size = 50_000_000
         let large = try await printed(bytes: size)
         #expect(large.bytes == size)
         #if !THREAD_SANITIZER
