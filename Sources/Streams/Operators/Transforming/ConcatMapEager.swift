@@ -44,9 +44,10 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
     }
 
     func start(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
-        let place = Place((lifetime.gatedChild(), ElementQueue(), false))
+        let gate = lifetime.gatedChild()
+        let place = Place((gate, ElementQueue(), false))
         run { [state] in state.value.places.append(place) }
-        subscribe(to: source, in: place.value.gate, finished: finished) { [self] event in take(event, at: place) }
+        subscribe(to: source, in: gate, finished: finished) { [self] event in take(event, at: place) }
     }
 
     private func take(_ event: Event<Element>, at place: Place) {
