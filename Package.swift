@@ -37,6 +37,7 @@ let package = Package(
     products: [
         .library(name: "Schedulers", targets: ["Schedulers"]),
         .library(name: "Streams", targets: ["Streams"]),
+        .library(name: "SocketNodes", targets: ["SocketNodes"]),
         .library(name: "NetNodes", targets: ["NetNodes"]),
         .library(name: "NATSNodes", targets: ["NATSNodes"]),
         .library(name: "SystemSources", targets: ["SystemSources"]),
@@ -64,9 +65,9 @@ let package = Package(
         ),
         .target(name: "Sockets", dependencies: ["CSystem"]),
         .target(name: "WebSocketFrames"),
-        .target(
-            name: "NetNodes", dependencies: ["Streams", "CLibcurl", "Sockets", "WebSocketFrames"], exclude: excludedFromNetNodes),
-        .target(name: "NATSNodes", dependencies: ["NetNodes"]),
+        .target(name: "SocketNodes", dependencies: ["Streams", "CLibcurl", "Sockets"]),
+        .target(name: "NetNodes", dependencies: ["SocketNodes", "WebSocketFrames"], exclude: excludedFromNetNodes),
+        .target(name: "NATSNodes", dependencies: ["SocketNodes"]),
         .target(name: "SystemSources", dependencies: ["Streams", "CSystem"]),
         .target(name: "StreamsTesting", dependencies: ["Streams"]),
         .target(name: "LoopbackServer", dependencies: ["Streams", "Sockets", "WebSocketFrames"]),
@@ -83,11 +84,11 @@ let package = Package(
         .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
         .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),
         .executableTarget(
-            name: "Shop", dependencies: ["NATSNodes", "LoopbackServer", "StreamsSimulator"], path: "Docs/Examples/Shop",
+            name: "Shop", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "StreamsSimulator"], path: "Docs/Examples/Shop",
             exclude: ["check"]),
         .executableTarget(name: "Debugging", dependencies: ["Streams"], path: "Docs/Examples/Debugging"),
         .target(
-            name: "TestSupport", dependencies: ["NATSNodes", "LoopbackServer", "TerminalViews"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "TerminalViews"], path: "Tests/TestSupport",
             exclude: ["Corpora/Inputs"]),
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/OperatorCatalogue"),
         .executableTarget(name: "Probe", dependencies: ["SystemSources", "TestSupport"], path: "Tests/Probe"),

@@ -1,1 +1,1 @@
-@_exported import NetNodes
+@_exported import SocketNodes

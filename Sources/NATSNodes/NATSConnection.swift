@@ -1,5 +1,5 @@
 public import Foundation
-public import NetNodes
+public import SocketNodes
 
 /// A connection to servers of NATS: subjects as streams, in any number of processes.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NATSNodes
+import NetNodes
 import SystemSources
 import TerminalViews
 import TestSupport

@@ -19,7 +19,9 @@ let package = Package(
             name: "StreamsBenchmarks", dependencies: [streams("Streams"), "CAllocationCounter"], path: "StreamsBenchmarks"),
         .executableTarget(
             name: "NetBenchmarks", dependencies: [streams("NetNodes"), streams("LoopbackServer")], path: "NetBenchmarks"),
-        .executableTarget(name: "MessagingProof", dependencies: [streams("NATSNodes"), streams("TestSupport")], path: "MessagingProof"),
+        .executableTarget(
+            name: "MessagingProof", dependencies: [streams("NATSNodes"), streams("NetNodes"), streams("TestSupport")],
+            path: "MessagingProof"),
         .executableTarget(
             name: "FlowProof", dependencies: [streams("SystemSources"), streams("NetNodes"), streams("LoopbackServer")], path: "FlowProof"),
         .executableTarget(name: "PulseFigures", dependencies: [streams("TestSupport")], path: "PulseFigures"),
@@ -30,7 +32,9 @@ let package = Package(
         // The blocks of Swift on the pages in Docs.
         .target(
             name: "PageExamples",
-            dependencies: [streams("NATSNodes"), streams("LoopbackServer"), streams("SystemSources"), streams("TerminalViews")],
+            dependencies: [
+                streams("NATSNodes"), streams("NetNodes"), streams("LoopbackServer"), streams("SystemSources"), streams("TerminalViews"),
+            ],
             path: "PageExamples"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 import Foundation
 import NATSNodes
+import NetNodes
 
 /// Places the orders of customers, one after the other, each once, writes down how far it is, and tells the bus.
 ///

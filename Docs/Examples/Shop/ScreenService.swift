@@ -1,5 +1,6 @@
 import Foundation
 import NATSNodes
+import NetNodes
 
 /// Shows each of three users their price and what is in stock, the orders that the bus tells of, and keeps a record of the ticks of the market.
 struct ScreenService: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-public import NetNodes
+public import SocketNodes
 
 /// Values by keys, which the servers store and replicate, and whose changes every subscriber sees: a stream, read as a dictionary.
 ///

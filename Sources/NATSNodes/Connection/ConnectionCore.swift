@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import SocketNodes
 import Synchronization
 
 /// What the streams of a connection share: its state, their observers, and the attempts to stay connected.

@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import SocketNodes
 
 /// The end of the attempts to connect, and of the connection.
 extension ConnectionCore {

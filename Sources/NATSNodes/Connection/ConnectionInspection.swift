@@ -1,4 +1,4 @@
-import NetNodes
+import SocketNodes
 
 /// What the inspector shows of a connection.
 extension ConnectionCore {

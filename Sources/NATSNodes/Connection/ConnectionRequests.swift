@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import SocketNodes
 
 /// The requests whose answers have not arrived: one subscription for all of them, each with a subject of its own.
 struct PendingRequests: Sendable {

@@ -1,4 +1,4 @@
-import NetNodes
+import SocketNodes
 
 extension ConnectionCore {
     /// Unsubscribes, waits for messages on their way and for answers in progress, completes the streams, sends pending messages, and closes.

@@ -1,5 +1,5 @@
 import Foundation
-public import NetNodes
+public import SocketNodes
 
 /// How a connection to NATS behaves.
 public struct NATSConfiguration: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import SocketNodes
 
 /// One connection to one server, from its socket to its loss.
 ///
@@ -47,7 +47,7 @@ final class Session: @unchecked Sendable {
     static func stream(_ core: ConnectionCore, to address: ServerAddress) -> Observable<Never> {
         let endpoint = SocketEndpoint(host: address.host, port: address.port)
         let configuration = core.configuration
-        let timeouts = HTTPRequest.Timeouts(connect: configuration.connectTimeout, idle: nil)
+        let timeouts = ConnectionTimeouts(connect: configuration.connectTimeout, idle: nil)
         let node = SocketNode(timeouts: timeouts, overflow: .unbounded, scheduler: configuration.scheduler)
         return core.credentials(for: address).flatMap { credentials in
             node.stream(endpoint).flatMap { socket in

@@ -1,4 +1,4 @@
-import NetNodes
+import SocketNodes
 
 /// The elements of a stream that have followed its suspension: those that threads which emit at once have queued. They may exceed the limit.
 struct Underway: Sendable {

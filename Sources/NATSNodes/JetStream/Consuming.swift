@@ -1,5 +1,5 @@
 public import Foundation
-public import NetNodes
+public import SocketNodes
 
 /// Consuming with acknowledgements.
 extension NATSStream {

@@ -1,5 +1,5 @@
 import Foundation
-public import NetNodes
+public import SocketNodes
 import Synchronization
 
 /// A message of a stream that a consumer has to acknowledge: otherwise it is delivered again.

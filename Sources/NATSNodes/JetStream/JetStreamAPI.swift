@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import SocketNodes
 
 /// Requests to the servers that store streams, in JSON.
 struct JetStreamAPI: Sendable {

@@ -1,5 +1,5 @@
 public import Foundation
-public import NetNodes
+public import SocketNodes
 
 /// Messages of some subjects that the servers store, replicate and replay.
 ///

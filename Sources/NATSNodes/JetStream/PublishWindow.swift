@@ -1,4 +1,4 @@
-import NetNodes
+import SocketNodes
 
 /// The messages of a `store(in:)` that are not acknowledged, in order, and which of them are sent when.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import SocketNodes
 
 /// Asks a consumer of a stream for messages as they are consumed, and emits them.
 ///

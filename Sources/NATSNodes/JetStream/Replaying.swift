@@ -1,5 +1,5 @@
 public import Foundation
-public import NetNodes
+public import SocketNodes
 
 /// Reading in order, without acknowledgements.
 extension NATSStream {

@@ -1,5 +1,5 @@
 import Foundation
-import NetNodes
+import SocketNodes
 
 /// One subscription of a `store(in:)`.
 ///

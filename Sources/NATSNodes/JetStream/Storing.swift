@@ -1,5 +1,5 @@
 import Foundation
-public import NetNodes
+public import SocketNodes
 
 /// A server's confirmation that a message is stored.
 public struct PublishAcknowledgement: Sendable, Equatable, Decodable {

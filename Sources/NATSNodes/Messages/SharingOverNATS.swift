@@ -1,5 +1,5 @@
 import Foundation
-public import NetNodes
+public import SocketNodes
 
 extension ObservableType where Element: Codable {
     /// Shares one subscription to this stream with subscribers in other processes: `share(replay:)` over a subject.

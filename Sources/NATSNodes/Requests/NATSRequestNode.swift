@@ -1,5 +1,5 @@
 public import Foundation
-public import NetNodes
+public import SocketNodes
 
 /// Asks a question on a subject and emits the first answer, or all answers of one responder.
 ///

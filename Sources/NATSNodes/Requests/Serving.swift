@@ -1,5 +1,5 @@
 import Foundation
-public import NetNodes
+public import SocketNodes
 
 extension NATSConnection {
     /// Responds to the questions on a subject while it is subscribed to.

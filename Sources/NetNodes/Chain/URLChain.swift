@@ -90,7 +90,7 @@ extension URLChain {
     public func timeouts(_ timeouts: HTTPRequest.Timeouts) -> Self { changing { $0.completion.timeouts = timeouts } }
 
     /// Sets the maximum size of a response body after decompression, in bytes: a longer one fails with
-    /// ``TransportError/bodyTooLarge(limit:url:)``.
+    /// `TransportError.bodyTooLarge(limit:url:)`.
     ///
     /// By default at most 64 MB are collected in memory, and events, lines and downloads are unlimited.
     public func maximumBodySize(_ bytes: Int) -> Self {

@@ -30,7 +30,7 @@ extension ObservableType<TransferEvent> {
     }
 
     /// Emits the bytes of a transfer's response as they are received; fails with an ``HTTPError`` for an unsuccessful status, and with
-    /// ``TransportError/noResponse`` without a response.
+    /// `TransportError.noResponse` without a response.
     public func bodyChunks() -> Observable<Data> {
         let transfer = requiringResponse()
         return .deferred {

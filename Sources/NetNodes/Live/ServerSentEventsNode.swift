@@ -34,7 +34,7 @@ extension ObservableType<TransferEvent> {
     /// Emits the events in the response of a transfer, as they are received.
     ///
     /// Fails with an ``HTTPError`` for an unsuccessful status, with a ``ServerSentEventError`` if the response is not an event stream, and
-    /// with ``TransportError/noResponse`` without a response.
+    /// with `TransportError.noResponse` without a response.
     public func serverSentEvents() -> Observable<ServerSentEvent> {
         let transfer = asObservable()
         return .deferred { transfer.serverSentEvents(EventSession(nil)) }

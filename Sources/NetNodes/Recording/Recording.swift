@@ -33,7 +33,7 @@ public struct Recording: Sendable, Equatable, Codable {
         case complete
         /// The rest was not received; on replay nothing follows.
         case open
-        /// The transfer failed; `kind` is the name of a case of ``TransportError``.
+        /// The transfer failed; `kind` is the name of a case of `TransportError`.
         case failed(kind: String, reason: String)
     }
 

@@ -82,7 +82,7 @@ extension MultipartError: LocalizedError, CustomStringConvertible, RedactedError
 extension MultipartForm: RequestBodyConvertible {
     /// Returns the encoded form, whatever the encoding of the request. Files are checked, but not read.
     ///
-    /// - Throws: ``MultipartError``, or ``TransportError/unreadableBody(path:reason:)`` for a file that cannot be read.
+    /// - Throws: ``MultipartError``, or `TransportError.unreadableBody(path:reason:)` for a file that cannot be read.
     public func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
         try encoded(boundary: freshBoundary())
     }

@@ -41,7 +41,7 @@ public struct MultipartURLRequestTransformatorNode<Output: Sendable>: Node {
 
 /// Encodes the form and completes the request: calls the header providers for each request, of which the later wins.
 ///
-/// Files are read while they are sent; one that cannot be read fails with ``TransportError/unreadableBody(path:reason:)`` before anything
+/// Files are read while they are sent; one that cannot be read fails with `TransportError.unreadableBody(path:reason:)` before anything
 /// is sent.
 /// Operator: ``Streams/ObservableType/writingForm(headersFrom:)``.
 public struct MultipartRequestCreatorNode<Output: Sendable>: Node {
@@ -106,7 +106,7 @@ extension URLChain where Input == Void {
 
     /// Sends a file, which is read while it is sent; the input is its URL.
     ///
-    /// A file that cannot be read fails with ``TransportError/unreadableBody(path:reason:)`` before anything is sent.
+    /// A file that cannot be read fails with `TransportError.unreadableBody(path:reason:)` before anything is sent.
     public func upload(type: String = "application/octet-stream") -> URLChain<Stage, URL> {
         URLChain<Stage, URL>(settings: settings) { FileBody(url: $0, type: type) }
     }

@@ -48,7 +48,7 @@ extension ObservableType<TransferEvent> {
     /// Writes the body of a transfer into a file atomically.
     ///
     /// The bytes are written on the thread of the transfer. Fails with a ``DownloadError``, with an ``HTTPError`` for an unsuccessful
-    /// status, and with ``TransportError/noResponse`` without a response.
+    /// status, and with `TransportError.noResponse` without a response.
     public func download(to target: URL) -> Observable<Download> {
         let transfer = requiringResponse()
         return .using {

@@ -143,11 +143,6 @@ extension StringProtocol {
         // Most names differ in length, which is cheap to compare.
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
-
-    /// This text truncated, with control characters escaped, so that it is safe to print on a terminal.
-    package var escapedForDisplay: String {
-        String(self).excerpt(120).controlsEscaped
-    }
 }
 
 extension UInt8 {

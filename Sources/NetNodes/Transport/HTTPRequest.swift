@@ -1,4 +1,5 @@
 public import Foundation
+public import SocketNodes
 
 /// A request for a ``Transport``.
 public struct HTTPRequest: Sendable, Equatable {
@@ -39,29 +40,15 @@ public struct HTTPRequest: Sendable, Equatable {
         case deliver
     }
 
-    /// The timeouts of a transfer. `nil` is no limit.
-    public struct Timeouts: Sendable, Equatable {
-        /// The connect timeout, including name resolution and TLS.
-        public var connect: Duration?
-        /// The idle timeout: the time without any bytes from the server on an established connection.
-        public var idle: Duration?
-        /// The total timeout, including redirects.
-        public var total: Duration?
-
-        /// Creates limits of time; `nil` is none.
-        public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
-            self.connect = connect
-            self.idle = idle
-            self.total = total
-        }
-    }
+    /// The timeouts of a transfer.
+    public typealias Timeouts = ConnectionTimeouts
 
     /// The maximum sizes of a response, in bytes. A larger response is an error that contains the limit.
     public struct Limits: Sendable, Equatable {
         /// The default maximum size of a body that is collected in memory: 64 MB.
         public static let collectedBodySize = 64 * 1024 * 1024
 
-        /// The maximum size of a body after decompression: ``TransportError/bodyTooLarge(limit:url:)``. `nil` is 64 MB for a body that is
+        /// The maximum size of a body after decompression: `TransportError.bodyTooLarge(limit:url:)`. `nil` is 64 MB for a body that is
         /// collected in memory, and unlimited for one that is processed incrementally: events, lines and downloads.
         public var maximumBodySize: Int?
         /// The maximum size of the header, including interim responses and trailers: `TransportError.malformedResponse`.

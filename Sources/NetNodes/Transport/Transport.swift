@@ -6,7 +6,7 @@ public protocol Transport: Sendable {
     /// Returns the transfer of a request as events, up to ``TransferEvent/end(_:)``. Cold: each subscription sends the request anew;
     /// disposing cancels it at any stage.
     ///
-    /// Fails with a ``TransportError``. An unsuccessful status is not an error here. Events are emitted on a thread of the transport.
+    /// Fails with a `TransportError`. An unsuccessful status is not an error here. Events are emitted on a thread of the transport.
     ///
     /// While its subscriber is suspended the response is read no further, so that the server has to stop sending, and no time counts
     /// towards the idle timeout.
@@ -31,8 +31,8 @@ extension Transport {
 }
 
 extension ObservableType<TransferEvent> {
-    /// Collects the events of one transfer into one response, emitted at its end. Fails with ``TransportError/noResponse`` if it completes
-    /// without one, and with ``TransportError/bodyTooLarge(limit:url:)``.
+    /// Collects the events of one transfer into one response, emitted at its end. Fails with `TransportError.noResponse` if it completes
+    /// without one, and with `TransportError.bodyTooLarge(limit:url:)`.
     ///
     /// - Parameter maximumBodySize: the maximum size of the collected body, in bytes.
     ///
@@ -69,7 +69,7 @@ extension ObservableType<TransferEvent> {
         }
     }
 
-    /// Fails with ``TransportError/noResponse`` if the transfer completes without a complete response, which could otherwise be mistaken
+    /// Fails with `TransportError.noResponse` if the transfer completes without a complete response, which could otherwise be mistaken
     /// for a response without a body.
     package func requiringResponse() -> Observable<TransferEvent> {
         let transfer = asObservable()
@@ -87,24 +87,6 @@ extension ObservableType<TransferEvent> {
             }
             return checked.concat(Observable.deferred { progress.value.hasEnd ? .empty() : .error(TransportError.noResponse) })
         }
-    }
-}
-
-/// Propagates the resource counter of the subscribing test to events that a transport delivers later on its own queue. Empty in release
-/// builds.
-package struct ResourceCounting: Sendable {
-    package init() {}
-
-    #if DEBUG
-        private let counter = Resources.counter
-    #endif
-
-    package func callAsFunction(_ action: () -> Void) {
-        #if DEBUG
-            Resources.$counter.withValue(counter, operation: action)
-        #else
-            action()
-        #endif
     }
 }
 

@@ -83,7 +83,7 @@ struct ClientHandshake: Sendable {
     /// Consumes bytes of the response.
     ///
     /// - Parameter isEnd: whether the server has closed.
-    /// - Throws: an ``HTTPError`` for a status from 400 on, otherwise a ``WebSocketError`` or a ``TransportError``.
+    /// - Throws: an ``HTTPError`` for a status from 400 on, otherwise a ``WebSocketError`` or a `TransportError`.
     mutating func consume(_ bytes: Data, isEnd: Bool = false) throws -> Answer {
         received.append(bytes)
         while !head.isComplete, let end = received[searched...].firstIndex(of: 0x0A) {

@@ -26,7 +26,7 @@ public struct WebSocketConnection: Sendable {
     /// continues where it ended.
     ///
     /// Completes when the server closes with the code 1000 or without one, or answers the close of this side; fails with a ``WebSocketError``
-    /// when it closes with another code or breaks the protocol, and with a ``TransportError`` when the connection is lost.
+    /// when it closes with another code or breaks the protocol, and with a `TransportError` when the connection is lost.
     ///
     /// - Parameter scheduler: where messages are delivered, one after the other, if the consumer takes long; `nil` for the thread of the
     ///   sockets.
@@ -54,7 +54,7 @@ public struct WebSocketConnection: Sendable {
 
     /// Buffers a message to be written, in the order of the calls; what is sent in a burst becomes one write.
     ///
-    /// - Returns: whether the connection accepts messages, as ``SocketConnection/send(_:)-(Data)`` does.
+    /// - Returns: whether the connection accepts messages, as `SocketConnection.send(_:)-(Data)` does.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool { session.send(message) }
 
@@ -83,7 +83,7 @@ public struct WebSocketConnection: Sendable {
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") { session.close(code, reason) }
 }
 
-/// The reason why a WebSocket failed, besides ``TransportError`` for its connection and ``HTTPError`` for a refused handshake.
+/// The reason why a WebSocket failed, besides `TransportError` for its connection and ``HTTPError`` for a refused handshake.
 ///
 /// URLs are redacted, and what a peer says is escaped and shortened.
 public enum WebSocketError: Error, Equatable, Sendable {

@@ -108,7 +108,7 @@ extension WebSocketSession {
 
 /// Sending.
 extension WebSocketSession {
-    /// Returns whether the message will be written, as ``SocketConnection/send(_:)-(Data)`` does.
+    /// Returns whether the message will be written, as `SocketConnection.send(_:)-(Data)` does.
     func send(_ message: WebSocketMessage) -> Bool {
         send(WebSocketFrame.bytes(message, mask: masks.withLock { $0.next() }))
     }

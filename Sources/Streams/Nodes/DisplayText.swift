@@ -22,6 +22,11 @@ extension StringProtocol {
         guard unicodeScalars.contains(where: \.isControl) else { return String(self) }
         return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
+
+    /// This text truncated, with control characters escaped.
+    package var escapedForDisplay: String {
+        String(self).excerpt(120).controlsEscaped
+    }
 }
 
 extension Unicode.Scalar {

@@ -1,5 +1,6 @@
 import Foundation
 import NATSNodes
+import NetNodes
 
 /// Checks that go through NATS: one `pulse watch --publish` makes them, and any number of `pulse view` show them.
 ///

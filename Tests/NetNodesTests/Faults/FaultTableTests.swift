@@ -4,6 +4,7 @@ import StreamsTesting
 import Testing
 
 @testable import NetNodes
+@testable import SocketNodes
 
 /// Every fault goes through a whole chain against a real socket, and Docs/Errors.md states the resulting error: the page cannot drift.
 @Suite("The table of faults", .countsResources, .stopsServers, .blocksThread)

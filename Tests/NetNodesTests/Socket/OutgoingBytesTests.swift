@@ -2,7 +2,7 @@ import Foundation
 import Streams
 import Testing
 
-@testable import NetNodes
+@testable import SocketNodes
 
 @Suite("Bytes that wait to be written")
 struct OutgoingBytesTests {

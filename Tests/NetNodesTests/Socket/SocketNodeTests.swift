@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import NetNodes
+@testable import SocketNodes
 
 @Suite("Sockets", .countsResources, .blocksThread)
 struct SocketNodeTests {

@@ -3,6 +3,7 @@ import StreamsTesting
 import Testing
 
 @testable import NetNodes
+@testable import SocketNodes
 
 /// Whether the system has a network at all.
 @Suite("Networks of the system", .countsResources)

@@ -3,6 +3,7 @@ import StreamsTesting
 import Testing
 
 @testable import NetNodes
+@testable import SocketNodes
 
 @Suite("The address of a WebSocket", .countsResources, .blocksThread)
 struct WebSocketAddressTests {

@@ -69,7 +69,7 @@ private struct PublicSymbols {
     private var labels: [Substring: [[Substring]]] = [:]
 
     init() throws {
-        for library in ["Schedulers", "Streams", "StreamsTesting", "NetNodes", "TerminalViews", "SystemSources"] {
+        for library in ["Schedulers", "Streams", "StreamsTesting", "SocketNodes", "NetNodes", "TerminalViews", "SystemSources"] {
             let paths = try Documentation.text("Docs/API/\(library).txt").split(separator: "\n").map { $0.prefix { $0 != "\t" } }
             for path in paths {
                 let parts = path.prefix { $0 != "(" }.split(separator: ".")

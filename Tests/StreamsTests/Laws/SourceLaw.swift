@@ -10,11 +10,11 @@ struct SourceLaw {
     /// Where state that the compiler does not check may stand; elsewhere law 2 has to make it sound, and be named.
     private static let unchecked = [
         "Sources/Schedulers/", "Sources/Streams/Kernel/", "Sources/Streams/Subjects/", "Sources/NetNodes/Transport/",
-        "Sources/NetNodes/Socket/", "Sources/LoopbackServer/", "Sources/TerminalViews/", "Sources/StreamsSimulator/",
+        "Sources/SocketNodes/", "Sources/LoopbackServer/", "Sources/TerminalViews/", "Sources/StreamsSimulator/",
     ]
 
     /// Closures that never leave the queue they were made on, and the signatures of others.
-    private static let confined = ["Sources/NetNodes/Transport/"]
+    private static let confined = ["Sources/NetNodes/Transport/", "Sources/SocketNodes/Curl/"]
 
     /// What an operator leaves to the kernel, or to the core of its family.
     private static let banned = [#"\bLock[(<]"#, "tryEnter", "Unmanaged", #"@exclusivity\(unchecked\)"#]

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import NATSNodes
+import NetNodes
 import Synchronization
 
 /// Connections with TLS to a real server, each of which gets a little further than the one before: what their users are told.

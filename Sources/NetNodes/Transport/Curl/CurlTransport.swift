@@ -19,13 +19,13 @@ public final class CurlTransport: Sendable {
         public var userAgent: String? = "NetNodes"
         /// A PEM file with the trusted certificate authorities; `nil` for the one in `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's
         /// if neither is set. Its content is cached for 24 hours. A file that cannot be read fails each https request with
-        /// ``TransportError/unreadableAuthorities(path:reason:)``.
+        /// `TransportError.unreadableAuthorities(path:reason:)`.
         public var certificateAuthorities: String?
         /// Whether the server's certificate and its host name are verified. Without that anybody on the way can read and change what is
         /// transferred.
         public var verifiesServer = true
         /// A PEM file with the certificate that identifies this client, and its private key unless ``clientKey`` is another file. One that
-        /// cannot be used fails each https request with ``TransportError/secureConnectionFailed(url:reason:)``.
+        /// cannot be used fails each https request with `TransportError.secureConnectionFailed(url:reason:)`.
         public var clientCertificate: String?
         /// A PEM file with the private key of ``clientCertificate``.
         public var clientKey: String?

@@ -1,9 +1,9 @@
-internal import CLibcurl
+package import CLibcurl
 import Foundation
 internal import Sockets
 
 /// The sockets of an engine, and the pipe that wakes its thread. Confined to that thread.
-final class CurlSockets {
+package final class CurlSockets {
     private struct Watch {
         /// The interest registered with the system.
         var known = SocketSet.Interest(rawValue: 0)
@@ -45,7 +45,7 @@ final class CurlSockets {
     /// Creates a socket for a connection: an earlier one with its number has been closed, and removed by the system.
     ///
     /// - Parameter isExclusive: whether it is known to carry one request at a time.
-    func open(_ address: curl_sockaddr, isExclusive: Bool) -> Int32 {
+    package func open(_ address: curl_sockaddr, isExclusive: Bool) -> Int32 {
         let socket = PrivateSockets.make(address.family, address.socktype, address.protocol)
         if socket >= 0 { connections[socket] = Watch(isExclusive: isExclusive) }
         return socket
@@ -84,7 +84,7 @@ final class CurlSockets {
     func reusableSocket(atPort port: UInt16) -> Int32? { reusable[port]?.first }
 
     /// Declares that no input is expected on the connection between requests.
-    func markExclusive(port: UInt16) {
+    package func markExclusive(port: UInt16) {
         for socket in reusable[port] ?? [] { connections[socket]?.isExclusive = true }
     }
 
@@ -92,7 +92,7 @@ final class CurlSockets {
     /// response to the next request, as in libcurl before 8.0.
     ///
     /// Source: [RFC 9112, 9.2](https://www.rfc-editor.org/rfc/rfc9112#section-9.2).
-    func hasUnexpectedInput(atPort port: UInt16) -> Bool {
+    package func hasUnexpectedInput(atPort port: UInt16) -> Bool {
         guard let sockets = reusable[port] else { return false }
         return sockets.contains { connections[$0]?.isExclusive == true && isReadable($0) }
     }

@@ -122,7 +122,7 @@ public struct SocketConnection: Sendable {
     }
 
     /// Fails the connection at once, or, politely, when what was sent has been written and the peer has closed, a second later at the most.
-    func fail(_ error: any Error, politely: Bool) {
+    package func fail(_ error: any Error, politely: Bool) {
         if politely { link.engine.finish(link, with: error) } else { link.engine.fail(link, error) }
     }
 

@@ -44,7 +44,7 @@ public struct TLSOptions: Sendable, Hashable {
         }
     }
 
-    /// A PEM file with the trusted certificate authorities; `nil` as in ``CurlTransport/Configuration/certificateAuthorities``.
+    /// A PEM file with the trusted certificate authorities; `nil` as in `CurlTransport.Configuration.certificateAuthorities`.
     public var certificateAuthorities: String?
     /// Whether the server's certificate and its host name are verified. Without that anybody on the way can read and change what is
     /// transferred.
@@ -74,8 +74,13 @@ extension TLSOptions.ClientCertificate: CustomStringConvertible, CustomDebugStri
 }
 
 extension SocketEndpoint: CustomStringConvertible {
-    /// `tcp://host:port` or `tls://host:port`, as errors and logs show it.
-    public var description: String { redactedURL("\(scheme)://\(authority(of: host))") }
+    /// `tcp://host:port` or `tls://host:port`, as errors and logs show it: of a host that is none, without what may be a password.
+    public var description: String { "\(scheme)://\(authority(of: displayedHost))" }
+
+    private var displayedHost: String {
+        let withoutUser = host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        return String(withoutUser.prefix { !"?#;".contains($0) }).escapedForDisplay
+    }
 
     private var scheme: String { security == .plain ? "tcp" : "tls" }
 

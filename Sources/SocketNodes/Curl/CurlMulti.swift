@@ -1,26 +1,26 @@
-internal import CLibcurl
+package import CLibcurl
 import Foundation
-internal import Sockets
+package import Sockets
 
 /// A multi handle of libcurl with its sockets and its timeout. Confined to the thread of the engine that runs it.
-final class CurlMulti {
-    let handle: OpaquePointer
-    let sockets: CurlSockets
+package final class CurlMulti {
+    package let handle: OpaquePointer
+    package let sockets: CurlSockets
     /// The time at which the thread awoke or user code last ran: reading the clock for each line of a head would cost more than parsing it.
     /// Accesses need no exclusivity check: none of this is exposed to callers.
-    @exclusivity(unchecked) var now = Deadline.now
+    @exclusivity(unchecked) package var now = Deadline.now
     /// The time at which libcurl wants to be called without socket activity.
     @exclusivity(unchecked) private var deadline: UInt64?
     private let isForeign: (Int32) -> Bool
     private let watch = CallWatch()
     private var isWatched = false
     /// The local port of a connection that was shut down because it kept libcurl busy, until the results of its transfers are read.
-    private(set) var endedPort: UInt16?
+    package private(set) var endedPort: UInt16?
 
     /// Creates a handle; `nil` if the process has no file descriptor or memory left.
     ///
     /// - Parameter isForeign: whether a socket is watched by the engine, and not as libcurl requests.
-    init?(except isForeign: @escaping (_ socket: Int32) -> Bool = { _ in false }) {
+    package init?(except isForeign: @escaping (_ socket: Int32) -> Bool = { _ in false }) {
         guard globalInitialization == CURLE_OK, let sockets = CurlSockets(), let handle = curl_multi_init() else { return nil }
         self.handle = handle
         self.sockets = sockets
@@ -34,7 +34,7 @@ final class CurlMulti {
     }
 
     /// The context of the callbacks of libcurl: this object is retained until the handles that use it are freed.
-    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+    package var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     private func installCallbacks() {
         clibcurl_multi_set_pointer(handle, CURLMOPT_SOCKETDATA, context)
@@ -50,7 +50,7 @@ final class CurlMulti {
     }
 
     /// Makes an easy handle close the sockets of its connections here. A connection outlives the transfer for which it was made.
-    func installClosing(in easy: OpaquePointer) {
+    package func installClosing(in easy: OpaquePointer) {
         clibcurl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, context)
         clibcurl_set_close_socket(easy) { context, socket in withMulti(context) { $0.closeSocket(socket) } ?? 0 }
     }
@@ -73,19 +73,19 @@ final class CurlMulti {
     }
 
     /// Makes sure from now on that a connection cannot keep libcurl busy.
-    func watchCalls() {
+    package func watchCalls() {
         guard !isWatched else { return }
         isWatched = true
         watch.start()
     }
 
     /// Names the connection that libcurl has chosen for a request, by its local port.
-    func didChoose(port: UInt16) {
+    package func didChoose(port: UInt16) {
         if isWatched, let socket = sockets.reusableSocket(atPort: port) { watch.didChoose(socket) }
     }
 
     /// Takes the results of the transfers that are finished.
-    func readResults(_ action: (_ easy: OpaquePointer, CURLcode) -> Void) {
+    package func readResults(_ action: (_ easy: OpaquePointer, CURLcode) -> Void) {
         var left: Int32 = 0
         while let message = curl_multi_info_read(handle, &left)?.pointee {
             guard message.msg == CURLMSG_DONE, let easy = message.easy_handle else { continue }
@@ -95,7 +95,7 @@ final class CurlMulti {
     }
 
     /// Calls libcurl if its timeout is due, and returns whether it was.
-    func callIfDue() -> Bool {
+    package func callIfDue() -> Bool {
         guard let deadline, deadline <= now else { return false }
         self.deadline = nil
         call(Int32(CURL_SOCKET_TIMEOUT), SocketSet.Interest(rawValue: 0))
@@ -107,7 +107,7 @@ final class CurlMulti {
     /// - Parameters:
     ///   - onAwake: called before the first socket.
     ///   - handles: whether the engine has handled the socket itself.
-    func sleep(until limit: UInt64, onAwake: () -> Void, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool) {
+    package func sleep(until limit: UInt64, onAwake: () -> Void, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool) {
         sockets.wait(until: min(limit, deadline ?? .max), from: now) {
             onAwake()
             now = Deadline.now

@@ -20,7 +20,7 @@ public struct SocketNode: Node {
     /// The default limit of the number of bytes that wait to be written.
     public static let sendBufferSize = 8 * 1024 * 1024
 
-    private let timeouts: HTTPRequest.Timeouts
+    private let timeouts: ConnectionTimeouts
     private let overflow: BufferingPolicy
     private let scheduler: any Scheduler
 
@@ -30,7 +30,7 @@ public struct SocketNode: Node {
     ///   - overflow: how many **bytes** wait to be written, and what happens to further elements; one element alone may be larger.
     ///   - scheduler: runs the timeouts.
     public init(
-        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(idle: nil),
+        timeouts: ConnectionTimeouts = ConnectionTimeouts(idle: nil),
         overflow: BufferingPolicy = .fail(capacity: SocketNode.sendBufferSize),
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) {

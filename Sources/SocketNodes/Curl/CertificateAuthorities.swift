@@ -1,7 +1,7 @@
 import Foundation
 
 /// The bundle of trusted certificate authorities, a PEM file.
-enum CertificateAuthorities {
+package enum CertificateAuthorities {
     /// The default locations of various systems.
     private static let usualPlaces = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/pki/tls/cacert.pem",
@@ -10,7 +10,7 @@ enum CertificateAuthorities {
 
     /// Returns the configured file, or the one in `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's; `nil` if libcurl has to find the
     /// authorities itself.
-    static func path(configured: String?) -> String? {
+    package static func path(configured: String?) -> String? {
         configured ?? variable("SSL_CERT_FILE") ?? variable("CURL_CA_BUNDLE") ?? usualPlaces.first { access($0, R_OK) == 0 }
     }
 }

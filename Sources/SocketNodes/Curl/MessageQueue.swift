@@ -8,7 +8,7 @@ import Synchronization
 /// cause no wake-ups except for the responses.
 ///
 /// Sound: `batch` is confined to the consumer, the rest is atomic or under the lock (law 3).
-final class MessageQueue<Message: Sendable>: @unchecked Sendable {
+package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     /// The state of the consumer.
     private enum Worker { case none, awake, asleep }
 
@@ -24,10 +24,12 @@ final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     /// The messages that are being handled; its capacity is reused.
     @exclusivity(unchecked) private var batch: [Message] = []
 
+    package init() {}
+
     /// Appends a message, and returns whether the caller has to start the consumer thread.
     ///
     /// - Parameter startsWork: whether the message requires a thread; otherwise it is dropped if none is running.
-    func post(_ message: Message, startsWork: Bool) -> Bool {
+    package func post(_ message: Message, startsWork: Bool) -> Bool {
         let (starts, inlet) = state.withLock { state -> (Bool, Int32?) in
             if state.worker == .none, !startsWork { return (false, nil) }
             state.messages.append(message)
@@ -44,17 +46,17 @@ final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     }
 
     /// Waits until no thread writes to the inlet, which may then be closed. Called by the consumer while it is awake.
-    func awaitWakers() {
+    package func awaitWakers() {
         while wakers.load(ordering: .acquiring) > 0 { sched_yield() }
     }
 
     /// Marks the consumer as awake, for any reason.
-    func wakeUp() {
+    package func wakeUp() {
         state.withLock { $0.worker = .awake }
     }
 
     /// Handles the queued messages in order, and returns whether there were any. Called by the consumer, one call at a time.
-    func handleAll(_ action: (Message) -> Void) -> Bool {
+    package func handleAll(_ action: (Message) -> Void) -> Bool {
         state.withLock { swap(&$0.messages, &batch) }
         guard !batch.isEmpty else { return false }
         for index in batch.indices { action(batch[index]) }
@@ -63,7 +65,7 @@ final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     }
 
     /// Returns whether the queue is empty; from then on a message wakes the thread by writing a byte to `inlet`.
-    func beginSleep(wokenBy inlet: Int32) -> Bool {
+    package func beginSleep(wokenBy inlet: Int32) -> Bool {
         state.withLock { state in
             guard state.messages.isEmpty else { return false }
             state.worker = .asleep
@@ -73,7 +75,7 @@ final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     }
 
     /// Returns whether the queue is empty, so that the thread may end; the next message starts another.
-    func endWork() -> Bool {
+    package func endWork() -> Bool {
         state.withLock { state in
             guard state.messages.isEmpty else { return false }
             state.worker = .none

@@ -44,7 +44,7 @@ final class SocketLink: @unchecked Sendable {
     let outgoing: Lock<OutgoingBytes>
     /// Whether TLS is established.
     let isSecure = Atomic(false)
-    private let timeouts: HTTPRequest.Timeouts
+    private let timeouts: ConnectionTimeouts
     private let scheduler: any Scheduler
     private let timers: [Limit: SerialDisposable] = [
         .connect: SerialDisposable(), .idle: SerialDisposable(), .total: SerialDisposable(), .close: SerialDisposable(),
@@ -78,7 +78,7 @@ final class SocketLink: @unchecked Sendable {
     private var lastActivity = Duration.zero
 
     init(
-        _ endpoint: SocketEndpoint, overflow: BufferingPolicy, timeouts: HTTPRequest.Timeouts, scheduler: any Scheduler,
+        _ endpoint: SocketEndpoint, overflow: BufferingPolicy, timeouts: ConnectionTimeouts, scheduler: any Scheduler,
         engine: any SocketEngine, deliver: @escaping @Sendable (Event<SocketConnection>) -> Void
     ) {
         self.endpoint = endpoint

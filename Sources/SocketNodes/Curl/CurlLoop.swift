@@ -1,14 +1,14 @@
-internal import CLibcurl
+package import CLibcurl
 import Dispatch
 import Foundation
-internal import Sockets
+package import Sockets
 import Streams
 
 /// An engine that runs a multi handle of libcurl on a thread of its own, which sleeps until a socket, a deadline or a message wakes it.
 ///
 /// It uses a thread rather than a Dispatch queue: a Dispatch source needs three thread switches for each response, which cost more than the
 /// request. All members but the message queue are confined to the thread.
-protocol CurlLoop: AnyObject, Sendable {
+package protocol CurlLoop: AnyObject, Sendable {
     associatedtype Message: Sendable
 
     var messageQueue: MessageQueue<Message> { get }
@@ -26,18 +26,18 @@ protocol CurlLoop: AnyObject, Sendable {
 
 extension CurlLoop {
     /// Posts a message that requires the thread, and starts that if it does not run. Thread-safe.
-    func start(with message: Message, threadName: String) {
+    package func start(with message: Message, threadName: String) {
         guard messageQueue.post(message, startsWork: true) else { return }
         if SystemThread.start(named: threadName, { self.work(isPossible: true) }) != 0 { work(isPossible: false) }
     }
 
     /// Posts a message that has no effect if the thread does not run. Thread-safe.
-    func post(_ message: Message) {
+    package func post(_ message: Message) {
         _ = messageQueue.post(message, startsWork: false)
     }
 
     /// Delivered events lead to new messages; the sockets are polled again after some rounds.
-    func handleMessages() {
+    package func handleMessages() {
         processPending()
         for _ in 0..<16 {
             guard messageQueue.handleAll(handle) else { return }
@@ -59,7 +59,7 @@ extension CurlLoop {
     /// Sleeps until the deadline at the latest.
     ///
     /// - Parameter handles: whether the engine has handled a ready socket itself, instead of libcurl.
-    func sleep(until deadline: UInt64, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool = { _, _ in false }) {
+    package func sleep(until deadline: UInt64, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool = { _, _ in false }) {
         guard let multi else { return }
         let isIdle = messageQueue.beginSleep(wokenBy: multi.sockets.inlet)
         multi.sleep(until: isIdle ? deadline : 0, onAwake: messageQueue.wakeUp, except: handles)

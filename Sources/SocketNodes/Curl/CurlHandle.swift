@@ -1,22 +1,22 @@
-internal import CLibcurl
+package import CLibcurl
 import Foundation
 
 /// An easy handle of libcurl. Confined to its engine's thread.
-protocol CurlHandle: AnyObject {
+package protocol CurlHandle: AnyObject {
     var handle: OpaquePointer { get }
     var errorText: CurlErrorText { get }
 }
 
 extension CurlHandle {
-    func set(_ option: CURLoption, _ value: Int) {
+    package func set(_ option: CURLoption, _ value: Int) {
         clibcurl_set_long(handle, option, value)
     }
 
-    func set(_ option: CURLoption, _ value: String) {
+    package func set(_ option: CURLoption, _ value: String) {
         clibcurl_set_string(handle, option, value)
     }
 
-    func setSecurity(verifiesServer: Bool, authorities: String?, certificate: String?, key: String?) throws(TransportError) {
+    package func setSecurity(verifiesServer: Bool, authorities: String?, certificate: String?, key: String?) throws(TransportError) {
         if let certificate { set(CURLOPT_SSLCERT, certificate) }
         if let key { set(CURLOPT_SSLKEY, key) }
         guard verifiesServer else {
@@ -35,7 +35,7 @@ extension CurlHandle {
     }
 
     /// The options that every connection of the package has.
-    func setCommonOptions() {
+    package func setCommonOptions() {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -44,33 +44,33 @@ extension CurlHandle {
     }
 
     /// The `errno` of the last failed connect, or 0.
-    var systemError: Int32 {
+    package var systemError: Int32 {
         Int32(number(CURLINFO_OS_ERRNO))
     }
 
-    func number(_ info: CURLINFO) -> Int {
+    package func number(_ info: CURLINFO) -> Int {
         var value = 0
         clibcurl_get_long(handle, info, &value)
         return value
     }
 
     /// Returns libcurl's message of a failure.
-    func errorMessage(_ code: CURLcode) -> String {
+    package func errorMessage(_ code: CURLcode) -> String {
         errorText.message ?? curl_easy_strerror(code).map { String(cString: $0) } ?? "code \(code)"
     }
 }
 
 /// Where libcurl writes what is wrong; it must outlive the handle.
-final class CurlErrorText {
+package final class CurlErrorText {
     fileprivate let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    init() { bytes.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE)) }
+    package init() { bytes.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE)) }
 
     deinit { bytes.deallocate() }
 
-    var message: String? {
+    package var message: String? {
         bytes.pointee == 0 ? nil : String(cString: bytes)
     }
 
-    func clear() { bytes.pointee = 0 }
+    package func clear() { bytes.pointee = 0 }
 }

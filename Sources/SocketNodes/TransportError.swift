@@ -32,7 +32,7 @@ public enum TransportError: Error, Equatable, Sendable {
     case networkUnreachable(url: String)
     /// The proxy rejected the request.
     case proxyFailed(url: String, reason: String)
-    /// A timeout of ``HTTPRequest/Timeouts`` has expired.
+    /// A timeout of ``ConnectionTimeouts`` has expired.
     case timedOut(TimeoutPhase, after: Duration, url: String)
     /// TLS could not be established, or the certificate is not trusted.
     case secureConnectionFailed(url: String, reason: String)
@@ -45,7 +45,7 @@ public enum TransportError: Error, Equatable, Sendable {
     case incompleteBody(url: String, received: Int64, reason: String)
     /// The response is not valid HTTP.
     case malformedResponse(url: String, reason: String)
-    /// The body exceeds ``HTTPRequest/Limits/maximumBodySize``, in bytes.
+    /// The body exceeds `HTTPRequest.Limits.maximumBodySize`, in bytes.
     case bodyTooLarge(limit: Int, url: String)
     /// The transfer completed without a complete response.
     case noResponse

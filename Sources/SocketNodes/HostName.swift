@@ -5,14 +5,14 @@ extension URL {
     ///
     /// Foundation has made a name with letters beyond ASCII the one that the DNS knows, unless it was written in percent encoding: that
     /// stays as it is, and is rejected, as libcurl does it.
-    var plainHost: String? {
+    package var plainHost: String? {
         guard let host = host(percentEncoded: false) else { return nil }
         return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 }
 
 /// Returns a host as it is written before a port: an IPv6 address in brackets.
-func bracketed(_ host: String) -> String {
+package func bracketed(_ host: String) -> String {
     host.contains(":") ? "[\(host)]" : host
 }
 
@@ -20,7 +20,7 @@ func bracketed(_ host: String) -> String {
 /// notation. A name that only begins like one of them is another host.
 ///
 /// Source: [RFC 6761, 6.3](https://www.rfc-editor.org/rfc/rfc6761#section-6.3).
-func isLoopback(_ host: String?) -> Bool {
+package func isLoopback(_ host: String?) -> Bool {
     guard var host = host?.lowercased() else { return false }
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     if let address = ipv6Address(host) { return isLoopback(address) }

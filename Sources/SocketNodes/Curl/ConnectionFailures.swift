@@ -1,0 +1,109 @@
+package import CLibcurl
+import Foundation
+
+extension TransportError {
+    /// The error of a failure that is not one of HTTP: of the address, the proxy, the connection or TLS.
+    ///
+    /// - Parameters:
+    ///   - message: libcurl's message.
+    ///   - reason: the message as it is shown.
+    ///   - systemError: the `errno` of the last connect, or 0.
+    package static func connectionFailure(
+        _ code: CURLcode, message: String, reason: String, systemError: Int32, host: String, url: String
+    ) -> TransportError {
+        switch code {
+        case CURLE_URL_MALFORMAT: .invalidURL(url, reason: reason)
+        case _ where lookupCodes.contains(code) && !Network.hasRoute: .networkUnreachable(url: url)
+        case CURLE_COULDNT_RESOLVE_HOST: .cannotFindHost(host, url: url)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed(url: url, reason: reason)
+        case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): .proxyFailed(url: url, reason: reason)
+        case CURLE_COULDNT_CONNECT: connectFailure(url: url, reason: reason, systemError: systemError)
+        case CURLE_RECV_ERROR where message.contains("CONNECT"): .proxyFailed(url: url, reason: reason)
+        // A server that rejects the client's certificate says so behind the handshake, from TLS 1.3 on.
+        case _ where lossCodes.contains(code) && message.contains(" alert "): .secureConnectionFailed(url: url, reason: reason)
+        case _ where lossCodes.contains(code): .connectionLost(url: url, reason: reason)
+        // A connection that ends in the handshake says nothing about certificates: it may succeed a little later.
+        case CURLE_SSL_CONNECT_ERROR where handshakeLosses.contains(where: message.contains): .connectionLost(url: url, reason: reason)
+        case _ where secureConnectionCodes.contains(code): .secureConnectionFailed(url: url, reason: reason)
+        default: .other(code: Int(code.rawValue), reason: reason, url: url)
+        }
+    }
+
+    private static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
+        switch systemError {
+        case ENETUNREACH, ENETDOWN: .networkUnreachable(url: url)
+        // libcurl's general sentence repeats the beginning of ours.
+        case 0: .cannotConnect(url: url, reason: reason.hasSuffix("connect to server") ? "no address accepts a connection" : reason)
+        default: .cannotConnect(url: url, reason: String(cString: strerror(systemError)))
+        }
+    }
+}
+
+/// The messages of libcurl for a handshake during which the connection was closed, with OpenSSL and its derivatives.
+private let handshakeLosses = [
+    "SSL_connect: SSL_ERROR_SYSCALL", "unexpected eof while reading", "Connection reset by peer", "Send failure: Broken pipe",
+]
+
+private let lookupCodes = [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY]
+
+private let lossCodes = [
+    CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND,
+]
+
+private let secureConnectionCodes = [
+    CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+    CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CACERT_BADFILE,
+    CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+]
+
+/// Returns libcurl's message of a failure in a uniform wording for all its versions; unknown messages are returned unchanged.
+///
+/// The messages contain hosts and ports, but no path, header or query.
+package func normalizedMessage(_ message: String) -> String {
+    var text = message.hasSuffix(".") ? String(message.dropLast()) : message
+    for failure in ["Recv failure: ", "Send failure: ", "SSL certificate problem: "] where text.hasPrefix(failure) {
+        text.removeFirst(failure.count)
+    }
+    let refusal = text.number(after: "CONNECT tunnel failed, response ") ?? text.number(after: "Received HTTP code ", before: " from proxy")
+    if let refusal { return "it responded with \(refusal)" }
+    if let rest = text.number(after: "transfer closed with ", before: " bytes remaining to read") { return "\(rest) bytes are missing" }
+    let lowercased = text.lowercased()
+    return knownMessages.first { lowercased.contains($0.part) }?.normalized ?? text
+}
+
+extension String {
+    /// The digits between two texts; `nil` if there are none.
+    fileprivate func number(after prefix: String, before suffix: String = "") -> Substring? {
+        guard let start = range(of: prefix)?.upperBound else { return nil }
+        let digits = self[start...].prefix { $0.isASCII && $0.isNumber }
+        return digits.isEmpty || !self[digits.endIndex...].hasPrefix(suffix) ? nil : digits
+    }
+}
+
+private let knownMessages = [
+    (part: "outstanding read data remaining", normalized: "it is truncated"),
+    (part: "Empty reply from server", normalized: "it was closed without a response"),
+    (part: "chunk", normalized: "a chunk size is not a number"),
+    (part: "HTTP/0.9", normalized: "it does not begin with a status line"),
+    (part: "Unsupported HTTP version", normalized: "it does not begin with a status line"),
+    (part: "Unsupported response code", normalized: "it does not begin with a status line"),
+    // libcurl quotes the whole proxy here, with its password.
+    (part: "Unsupported proxy scheme", normalized: "the proxy is of an unsupported kind"),
+    (part: "Unsupported proxy syntax", normalized: "the proxy is not valid"),
+    (part: "Proxy CONNECT aborted", normalized: "it closed the connection"),
+    (part: "CONNECT response too large", normalized: "its response is too long"),
+    (part: "Unsupported HTTP/1 subversion", normalized: "it does not begin with a status line"),
+    (part: "Invalid Content-Length", normalized: "the Content-Length is not a number"),
+    (part: "Header without colon", normalized: "a line of the header has no colon"),
+    (part: "content unencoding", normalized: "the compressed body is damaged"),
+    (part: "no alternative certificate subject name", normalized: "the certificate is for another host"),
+    (part: "SSL_connect: SSL_ERROR_SYSCALL", normalized: "it was closed during the TLS handshake"),
+    (part: "TLS connect error: error:0A000126", normalized: "it was closed during the TLS handshake"),
+    (part: "alert certificate required", normalized: "the server requires a certificate of the client"),
+    (part: "alert unknown ca", normalized: "the server rejected the client's certificate"),
+    (part: "alert bad certificate", normalized: "the server rejected the client's certificate"),
+    (part: "alert certificate", normalized: "the server rejected the client's certificate"),
+    (part: "wrong version number", normalized: "the server does not support TLS"),
+    (part: "self signed certificate", normalized: "the certificate is self-signed"),
+    (part: "self-signed certificate", normalized: "the certificate is self-signed"),
+].map { (part: $0.part.lowercased(), normalized: $0.normalized) }
