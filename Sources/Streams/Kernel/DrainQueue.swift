@@ -125,7 +125,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @inlinable
     @discardableResult
     func send(_ event: Event<Element>) -> Bool {
-        if scheduler.canRunSynchronously, !isSuspended, let downstream = state.withLock({ $0.begin(with: event) }) {
+        // Suspended is asked under the lock: the element that suspends may be the last one of a delivery that has just ended.
+        if scheduler.canRunSynchronously, let downstream = state.withLock({ isSuspended ? nil : $0.begin(with: event) }) {
             downstream.on(event)
             drain()
             return true
