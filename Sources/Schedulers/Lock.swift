@@ -1,4 +1,4 @@
-#if THREAD_SANITIZER
+#if DEBUG || THREAD_SANITIZER
     import Foundation
 #else
     import Synchronization
@@ -6,8 +6,8 @@
 
 /// The only lock of the package: protects state that one thread at a time can access.
 ///
-/// It is a `Mutex` in ordinary builds. ThreadSanitizer does not understand `Mutex` on Linux and reports false races, so builds with
-/// `-DTHREAD_SANITIZER` use a pthread mutex instead.
+/// It is a `Mutex` in release builds. ThreadSanitizer does not understand `Mutex` on Linux and reports false races, and without
+/// optimization the types around a `Mutex` are looked up at each access: debug and sanitized builds use a pthread mutex instead.
 ///
 /// The closure passed to `withLock` must not call user code: no closure, observer or disposable of a user may run in it, and no value of a
 /// user may be released, compared or hashed in it (law 3). Debug builds count the locks that a thread holds and check that the count is
@@ -15,7 +15,7 @@
 @usableFromInline
 package struct Lock<State>: ~Copyable, @unchecked Sendable {
     // Sound by law 3 and the lock itself: the state is accessed only through `withLock`.
-    #if THREAD_SANITIZER
+    #if DEBUG || THREAD_SANITIZER
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private let state: UnsafeMutablePointer<State>
 
