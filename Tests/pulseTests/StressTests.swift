@@ -64,7 +64,7 @@ struct StressTests {
         #expect(await session.read(until: "ACME"))
         _ = session.fill()
         // More than the terminal keeps for a program that does not read. Each key asks for another picture.
-        await session.type(Array(String(repeating: "\u{1B}[B\u{1B}[A", count: 30_000).utf8))
+        await session.type(Array(String(repeating: "\u{1B}[B\u{1B}[A", count: 10_000).utf8))
         #expect(try #require(session.child.peakMegabytes) < Child.memoryLimit)
         #expect(session.fill() == 0)
         session.child.send(SIGTERM)

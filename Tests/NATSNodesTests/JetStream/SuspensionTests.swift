@@ -114,14 +114,14 @@ struct SuspensionTests {
 
     @Test(arguments: [1, 2, 8, 256])
     func `Suspended and resumed at every message, a consumer and a replay emit each once and in order`(_ inFlight: Int) throws {
-        try withStream(count: 300) { bus, stream in
+        try withStream(count: 100) { bus, stream in
             let (consumed, replayed) = (SuspendingSubscriber<String>(), SuspendingSubscriber<String>())
             let bodies = stream.consume("slow", as: String.self) { $0.maximumInFlight = inFlight }
                 .do(onNext: { $0.acknowledge() }).map(\.body)
             consumed.subscribe(to: bodies) { _ in true }
             replayed.subscribe(to: stream.replay(as: String.self).map(\.body)) { _ in true }
             for subscriber in [consumed, replayed] {
-                for count in 1...300 {
+                for count in 1...100 {
                     let numbers = try subscriber.first(count)
                     #expect(numbers.last == "\(count)" && subscriber.count == count)
                     subscriber.resume()

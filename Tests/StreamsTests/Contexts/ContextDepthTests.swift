@@ -5,7 +5,7 @@ import Testing
 /// Operations whose result is transformed by the one that started them, nested as deep as there are operations, on a small stack.
 @Suite(.countsResources) struct ContextDepthTests {
     /// Enough to overflow the stack if each operation used some of it.
-    private static let depth = 10_000
+    private static let depth = 4_000
 
     let output = Output()
 

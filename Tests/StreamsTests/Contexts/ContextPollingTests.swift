@@ -5,7 +5,7 @@ import Testing
 /// Operations that end with another call of the function they are in: loops, of a constant stack and constant memory.
 @Suite(.countsResources) struct ContextPollingTests {
     /// More steps than fit into a stack, if each used some of it.
-    private static let many = 20_000
+    private static let many = 10_000
 
     let output = Output()
 
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func `twenty thousand steps whose outcomes are there at once do not grow the stack or memory`() {
+    @Test func `ten thousand steps whose outcomes are there at once do not grow the stack or memory`() {
         let poller = Poller(steps: Self.many) { .emit(data: 7) }
         output.listen(poller.poll())
         #expect(output.lines == ["data 7", "defer"])
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
-    @Test func `ten thousand steps of virtual time do not grow the stack or memory`() {
+    @Test func `five thousand steps of virtual time do not grow the stack or memory`() {
         let scheduler = VirtualTimeScheduler()
         let poller = Poller(steps: Self.many / 2) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         output.listen(poller.poll())

@@ -179,7 +179,7 @@ struct ExtremeValues {
 
     @Test func `A replaying subject that overflows has emitted every element within its capacity, under concurrency`() {
         let capacity = 2
-        race(rounds: 20_000) {
+        race(rounds: 5_000) {
             let received = TestObserver<Int>()
             let subject = ReplaySubject<Int>(overflow: .fail(capacity: capacity))
             return (subject: subject, received: received, subscription: subject.subscribe(received))

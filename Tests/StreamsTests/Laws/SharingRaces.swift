@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Races of shared streams", .countsResources)
 struct SharingRaces {
-    private static let rounds = 2_500
+    private static let rounds = 1_000
 
     /// The ways to share a stream among those who subscribe.
     static let sharings = [

@@ -7,7 +7,7 @@ import Testing
 /// observers borrows what their lifetimes own.
 @Suite("Races of switching and of subjects", .countsResources)
 struct SwitchingRaces {
-    private static let rounds = 2_500
+    private static let rounds = 1_000
 
     @Test func `A stream switched to while the subscription is disposed is disposed too`() {
         race(

@@ -5,7 +5,7 @@ import Synchronization
 /// How often each use of an operator races with itself: `STREAMS_ROUNDS`, or fewer for the whole table than for one operator.
 let roundsOfEachUse: Int = {
     let environment = ProcessInfo.processInfo.environment
-    return environment["STREAMS_ROUNDS"].flatMap(Int.init) ?? (environment["STREAMS_OPERATOR"] == nil ? 250 : 2_500)
+    return environment["STREAMS_ROUNDS"].flatMap(Int.init) ?? (environment["STREAMS_OPERATOR"] == nil ? 100 : 2_500)
 }()
 
 /// Runs `body` on a thread of its own, by default with the small stack of a secondary thread, and waits for it.

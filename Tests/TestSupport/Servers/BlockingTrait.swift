@@ -20,9 +20,9 @@ extension Trait where Self == BlockingTrait {
     public static var blocksThread: Self { BlockingTrait() }
 }
 
-/// As many threads as there are cores, and two at the least: as many tests at a time as in the pool.
+/// Twice as many threads as there are cores, for tests that block mostly wait.
 final class BlockingThreads: TaskExecutor, @unchecked Sendable {
-    static let all = BlockingThreads(count: max(2, ProcessInfo.processInfo.activeProcessorCount))
+    static let all = BlockingThreads(count: 2 * ProcessInfo.processInfo.activeProcessorCount)
     static let ofExitTests = BlockingThreads(count: 1)
 
     private let condition = NSCondition()
