@@ -133,17 +133,17 @@ struct SuspensionTests {
     }
 
     @Test func `Suspended and resumed on another thread, nothing is lost, doubled or out of order`() throws {
-        try withStream(count: 5_000) { bus, stream in
+        try withStream(count: 2_000) { bus, stream in
             let subscriber = SuspendingSubscriber<String>()
             let bodies = stream.consume("slow", as: String.self) { $0.maximumInFlight = 64 }
                 .do(onNext: { $0.acknowledge() }).map(\.body)
             subscriber.subscribe(to: bodies) { _ in false }
-            while subscriber.count < 5_000 {
+            while subscriber.count < 2_000 {
                 subscriber.gate.close()
                 subscriber.resume()
             }
-            let numbers = try subscriber.first(5_000)
-            #expect(numbers == (1...5_000).map { "\($0)" })
+            let numbers = try subscriber.first(2_000)
+            #expect(numbers == (1...2_000).map { "\($0)" })
         }
     }
 
@@ -187,14 +187,14 @@ struct SuspensionTests {
 
     @Test func `A source that is faster than the server is suspended, and everything is stored once and in order`() throws {
         try withStream(count: 0) { bus, stream in
-            let source = Observable.range(start: 1, count: 5_000).map { "\($0)" }
+            let source = Observable.range(start: 1, count: 2_000).map { "\($0)" }
             let stored = source.store(in: stream) {
                 ($0.maximumInFlight, $0.overflow) = (32, .suspend(capacity: 100))
             }
             let sequences = try stored.map(\.sequence).toBlocking(timeout: patience).toArray()
-            #expect(sequences == Array(1...5_000))
+            #expect(sequences == Array(1...2_000))
             let bodies = try stream.replay(completesAtEnd: true, as: String.self).map(\.body).toBlocking(timeout: patience).toArray()
-            #expect(bodies == (1...5_000).map { "\($0)" })
+            #expect(bodies == (1...2_000).map { "\($0)" })
         }
     }
 

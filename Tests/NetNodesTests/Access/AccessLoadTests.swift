@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import NetNodes
@@ -8,7 +9,7 @@ import Testing
 /// A thousand requests at once against a real server, by one process that has both ends of each connection.
 @Suite("Access under load", .countsResources, .stopsServers, .blocksThread)
 struct AccessLoadTests {
-    private static let count = 1000
+    private static let count = isSanitized ? 200 : 1000
 
     @Test func `a thousand concurrent rejections lead to one refresh and a thousand responses`() throws {
         let service = try AccessService()

@@ -6,7 +6,7 @@ import Testing
 
 /// 10,000 contexts that are fed, cancelled and listened to from several threads.
 @Suite(.countsResources) struct ContextStressTests {
-    static let contexts = 10_000
+    static let contexts = rounds(10_000)
     static let emissions = 8
 
     /// The events that one listener received.

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `an awaited element that is cancelled while it is emitted returns or throws, and disposes once`() async {
-        for _ in 0..<raceRounds {
+        for _ in 0..<rounds(2_000) {
             let (subject, disposals) = (PublishSubject<Int>(), Tally())
             let awaiting = Task { try await subject.do(onDispose: { disposals.add() }).firstElement() }
             async let emitted: Void = emit(3, into: subject)

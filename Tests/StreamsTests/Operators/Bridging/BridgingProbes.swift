@@ -2,13 +2,6 @@ import Foundation
 import Streams
 import StreamsTesting
 
-// How often a race is run: instrumented code is slower.
-#if THREAD_SANITIZER
-    let raceRounds = 200
-#else
-    let raceRounds = 2_000
-#endif
-
 /// Collects what it is sent.
 actor Ledger {
     var numbers: [Int] = []

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `a task that is disposed while it returns delivers nothing afterwards`() async {
-        for _ in 0..<raceRounds {
+        for _ in 0..<rounds(2_000) {
             let (isDisposed, late) = (Tally(), Tally())
             let subscription = Observable.fromTaskGroup { group in
                 for number in 1...3 { group.addTask { number } }

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `an actor's subscription that is disposed while elements are emitted finishes at most one closure`() async {
-        for _ in 0..<raceRounds {
+        for _ in 0..<rounds(2_000) {
             let (ledger, subject, isDisposed, late) = (Ledger(), PublishSubject<Int>(), Tally(), Tally())
             let subscription = subject.subscribe(isolatedTo: ledger) { ledger, number in
                 if isDisposed.value > 0 { late.add() }

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `a loop that is cancelled while elements are emitted ends and disposes once`() async throws {
-        for _ in 0..<raceRounds {
+        for _ in 0..<rounds(2_000) {
             let (subject, disposals) = (PublishSubject<Int>(), Tally())
             let loop = Task {
                 var taken: [Int] = []
