@@ -119,12 +119,3 @@ import Testing
         #expect(output.lines == ["cancelled"])
     }
 }
-
-extension Observer {
-    /// The data that it holds now.
-    var current: Model? {
-        let cell = SharedCell<Model>()
-        outcomes.subscribe { event in cell.value = event.element?.data }.dispose()
-        return cell.value
-    }
-}

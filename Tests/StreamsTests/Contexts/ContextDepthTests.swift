@@ -85,21 +85,4 @@ import Testing
             #expect(output.lines == ["data \(Self.depth)", "defer", "error some", "defer", "cancelled"])
         }
     }
-
-    @Test func `what is emitted on another thread while an outcome passes through comes after it`() {
-        onThread { [output] in
-            let source = Context<Int>()
-            let last = (0..<100).reduce(source as Observer<Int>) { context, _ in context.mapData { $0 } }
-            let received = Lock<[Int]>([])
-            last.onCompleted { number in received.withLock { $0.append(number) } }
-            together(
-                { for number in 0..<1_000 { source.emit(data: number) } },
-                { for number in 1_000..<2_000 { source.emit(data: number) } })
-            let all = received.withLock { $0 }
-            #expect(all.count == 2_000)
-            #expect(all.filter { $0 < 1_000 } == Array(0..<1_000))
-            #expect(all.filter { $0 >= 1_000 } == Array(1_000..<2_000))
-            withExtendedLifetime(output) {}
-        }
-    }
 }

@@ -110,3 +110,12 @@ final class SharedCell<Value: Sendable>: Sendable {
         }
     }
 }
+
+extension Observer {
+    /// The data that it holds now.
+    var current: Model? {
+        let cell = SharedCell<Model>()
+        outcomes.subscribe { event in cell.value = event.element?.data }.dispose()
+        return cell.value
+    }
+}

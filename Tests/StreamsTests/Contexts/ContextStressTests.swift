@@ -119,4 +119,18 @@ import Testing
         #expect(done.wait(timeout: .now() + 600) == .success)
         #expect(ears.allSatisfy { $0.isSound(cancelled: false, complete: Self.emissions - 1) })
     }
+
+    @Test func `what is emitted on another thread while an outcome passes through comes after it`() {
+        let source = Context<Int>()
+        let last = (0..<100).reduce(source as Observer<Int>) { context, _ in context.mapData { $0 } }
+        let received = Lock<[Int]>([])
+        last.onCompleted { number in received.withLock { $0.append(number) } }
+        together(
+            { for number in 0..<1_000 { source.emit(data: number) } },
+            { for number in 1_000..<2_000 { source.emit(data: number) } })
+        let all = received.withLock { $0 }
+        #expect(all.count == 2_000)
+        #expect(all.filter { $0 < 1_000 } == Array(0..<1_000))
+        #expect(all.filter { $0 >= 1_000 } == Array(1_000..<2_000))
+    }
 }
