@@ -5,7 +5,7 @@ import Testing
 @Suite("Law 5, constant stack", .countsResources)
 struct StackLaw {
     /// More frames than fit into the small stack, however small each is.
-    private static let many = 3_000
+    private static let many = 5_000
     private static let smallStack = 256 << 10
     /// More than fit into the stack of a secondary thread.
     private static let twentyThousand = 20_000
