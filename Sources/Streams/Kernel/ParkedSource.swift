@@ -2,7 +2,8 @@ import Schedulers
 
 /// How a source goes on after its gate has opened: what a source that may not emit leaves there.
 ///
-/// It is created when the source has to stop for the first time, and belongs to the source's lifetime, which removes it when it is disposed.
+/// It is created when the source has to stop for the first time, and belongs to the source's lifetime. It leaves the gate and the lifetime
+/// together (`leave()`); what is disposed leaves the gate in `tearDown()`.
 @usableFromInline
 package class ParkedSource: LifetimeMember, @unchecked Sendable {
     // Accessed under the lock of the gate.
@@ -52,13 +53,24 @@ package class ParkedSource: LifetimeMember, @unchecked Sendable {
         if !parks() { run() }
     }
 
+    /// Ends the source, whether it is parked or running: it is in no list any more. Called by one thread, once nothing can park it.
+    @usableFromInline
+    package final func leave() {
+        leaveGate()
+        detach()
+    }
+
+    private final func leaveGate() {
+        lifetime.nearestGate?._withUnsafeGuaranteedRef { _ = $0.remove(self) }
+    }
+
     @usableFromInline
     package override func tearDown() {
-        lifetime.nearestGate?._withUnsafeGuaranteedRef { _ = $0.remove(self) }
+        leaveGate()
     }
 }
 
-/// The sources that are parked at a gate, in the order in which they were. They belong to their lifetimes, which remove them.
+/// The sources that are parked at a gate, in the order in which they were. The list retains them.
 struct ParkedSources {
     private var first: Unmanaged<ParkedSource>?
     private var last: Unmanaged<ParkedSource>?
@@ -66,15 +78,17 @@ struct ParkedSources {
     var isEmpty: Bool { first == nil }
 
     mutating func append(_ source: ParkedSource) {
-        let reference = Unmanaged.passUnretained(source)
+        let reference = Unmanaged.passRetained(source)
         (source.isParked, source.earlier, source.later) = (true, last, nil)
         if let last { last._withUnsafeGuaranteedRef { $0.later = reference } } else { first = reference }
         last = reference
     }
 
+    /// Takes `source` out, of which the caller has a reference: nothing is released under the lock.
     mutating func remove(_ source: ParkedSource) -> Bool {
         guard source.isParked else { return false }
         source.isParked = false
+        defer { Unmanaged.passUnretained(source).release() }
         if let earlier = source.earlier { earlier._withUnsafeGuaranteedRef { $0.later = source.later } } else { first = source.later }
         if let later = source.later { later._withUnsafeGuaranteedRef { $0.earlier = source.earlier } } else { last = source.earlier }
         return true
@@ -134,7 +148,7 @@ final class ParkedIterator<Iterator: IteratorProtocol>: ParkedSource, @unchecked
         repeat {
             while lifetime.mayEmit {
                 guard let element = iterator.next() else {
-                    detach()
+                    leave()
                     return downstream.onCompleted()
                 }
                 downstream.onNext(element)
@@ -167,7 +181,7 @@ package final class ParkedLoop: ParkedSource, @unchecked Sendable {
         let lifetime = lifetime
         repeat {
             while lifetime.mayEmit {
-                guard step() else { return detach() }
+                guard step() else { return leave() }
             }
         } while !parks()
     }
@@ -190,19 +204,20 @@ final class ParkedTask: ParkedSource, @unchecked Sendable {
 
     /// Returns when the gate is open, the lifetime is disposed, or the task is cancelled.
     func wait() async {
+        // Parked, left and suspended by the task itself, one after the other: whoever ends the wait only lets it go on.
+        guard parks() else { return leave() }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let isResumed = state.withLock { state in
                     if !state.isResumed { state.continuation = continuation }
                     return state.isResumed
                 }
-                if isResumed { return continuation.resume() }
-                if !parks() { run() }
+                if isResumed { continuation.resume() }
             }
         } onCancel: {
             run()
         }
-        detach()
+        leave()
     }
 
     override func run() {
