@@ -18,12 +18,8 @@ import PackageDescription
     let netNodesTestDependencies: [Target.Dependency] = []
 #endif
 
-// A debug build contains the inspector, which is off until it is started; a release build contains it with `--traits Inspector`.
+// A debug build can be inspected, and a release build with `--traits Inspector`: what only that needs is in one file, the probe in Streams.
 let inspector: [SwiftSetting] = [
-    .define("STREAMS_INSPECTOR", .when(configuration: .debug)), .define("STREAMS_INSPECTOR", .when(traits: ["Inspector"])),
-]
-
-let inspectorInC: [CSetting] = [
     .define("STREAMS_INSPECTOR", .when(configuration: .debug)), .define("STREAMS_INSPECTOR", .when(traits: ["Inspector"])),
 ]
 
@@ -31,21 +27,25 @@ let inspectorInC: [CSetting] = [
 // takes, and saves a tenth of the processor time of a dashboard.
 let notOptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// A library of streams comes with the inspector: a program that is linked with it can be inspected, and imports nothing for that.
+func library(_ name: String) -> Product { .library(name: name, targets: [name, "StreamsInspector"]) }
+
 let package = Package(
     name: "swift-streams",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Schedulers", targets: ["Schedulers"]),
-        .library(name: "Streams", targets: ["Streams"]),
-        .library(name: "SocketNodes", targets: ["SocketNodes"]),
-        .library(name: "NetNodes", targets: ["NetNodes"]),
-        .library(name: "NATSNodes", targets: ["NATSNodes"]),
-        .library(name: "SystemSources", targets: ["SystemSources"]),
-        .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
-        .library(name: "StreamsSimulator", targets: ["StreamsSimulator"]),
-        .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
+        library("Streams"),
+        .library(name: "StreamsInspector", targets: ["StreamsInspector"]),
+        library("SocketNodes"),
+        library("NetNodes"),
+        library("NATSNodes"),
+        library("SystemSources"),
+        library("StreamsTesting"),
+        library("StreamsSimulator"),
+        library("LoopbackServer"),
         .library(name: "WebSocketFrames", targets: ["WebSocketFrames"]),
-        .library(name: "TerminalViews", targets: ["TerminalViews"]),
+        library("TerminalViews"),
         .executable(name: "pulse", targets: ["pulse"]),
         // For the project's own tools, the package in Tests/Tools.
         .library(name: "OperatorCatalogue", targets: ["OperatorCatalogue"]),
@@ -53,9 +53,11 @@ let package = Package(
     ] + urlSessionProducts,
     traits: [.trait(name: "Inspector", description: "Shows the running streams of a release build, too: `Inspector`.")],
     targets: [
-        .target(name: "CSystem", cSettings: inspectorInC),
-        .target(name: "Schedulers", dependencies: ["CSystem"], swiftSettings: inspector),
+        .target(name: "CSystem"),
+        .target(name: "Schedulers", dependencies: ["CSystem"]),
         .target(name: "Streams", dependencies: ["Schedulers", "CSystem"], swiftSettings: inspector),
+        .target(name: "CInspector"),
+        .target(name: "StreamsInspector", dependencies: ["Streams", "CInspector", "CSystem"]),
         .target(
             name: "CLibcurl",
             linkerSettings: [
@@ -69,29 +71,34 @@ let package = Package(
         .target(name: "NetNodes", dependencies: ["SocketNodes", "WebSocketFrames"], exclude: excludedFromNetNodes),
         .target(name: "NATSNodes", dependencies: ["SocketNodes"]),
         .target(name: "SystemSources", dependencies: ["Streams", "CSystem"]),
-        .target(name: "StreamsTesting", dependencies: ["Streams"]),
+        .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsInspector"]),
         .target(name: "LoopbackServer", dependencies: ["Streams", "Sockets", "WebSocketFrames"]),
         .target(
             name: "StreamsSimulator", dependencies: ["StreamsTesting", "NetNodes", "LoopbackServer", "SystemSources", "Sockets", "CSystem"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(
-            name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews"],
+            name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "StreamsInspector"],
             swiftSettings: notOptimized),
-        .executableTarget(name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(
-            name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews"], path: "Docs/Examples/GettingStarted"),
-        .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes"], path: "Docs/Examples/QuoteBus"),
-        .executableTarget(name: "ExampleService", dependencies: ["SystemSources"], path: "Docs/Examples/ExampleService"),
-        .executableTarget(name: "InboxService", dependencies: ["SystemSources"], path: "Docs/Examples/InboxService", exclude: ["check"]),
+            name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews", "StreamsInspector"], path: "Docs/Examples/ServiceScreen"),
+        .executableTarget(
+            name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews", "StreamsInspector"],
+            path: "Docs/Examples/GettingStarted"),
+        .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes", "StreamsInspector"], path: "Docs/Examples/QuoteBus"),
+        .executableTarget(
+            name: "ExampleService", dependencies: ["SystemSources", "StreamsInspector"], path: "Docs/Examples/ExampleService"),
+        .executableTarget(
+            name: "InboxService", dependencies: ["SystemSources", "StreamsInspector"], path: "Docs/Examples/InboxService",
+            exclude: ["check"]),
         .executableTarget(
             name: "Shop", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "StreamsSimulator"], path: "Docs/Examples/Shop",
             exclude: ["check"]),
-        .executableTarget(name: "Debugging", dependencies: ["Streams"], path: "Docs/Examples/Debugging"),
+        .executableTarget(name: "Debugging", dependencies: ["Streams", "StreamsInspector"], path: "Docs/Examples/Debugging"),
         .target(
             name: "TestSupport", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "TerminalViews"], path: "Tests/TestSupport",
             exclude: ["Corpora/Inputs"]),
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/OperatorCatalogue"),
-        .executableTarget(name: "Probe", dependencies: ["SystemSources", "TestSupport"], path: "Tests/Probe"),
+        .executableTarget(name: "Probe", dependencies: ["SystemSources", "StreamsInspector", "TestSupport"], path: "Tests/Probe"),
         .testTarget(name: "SchedulersTests", dependencies: ["StreamsTesting", "Probe", "TestSupport"]),
         .testTarget(name: "StreamsTests", dependencies: ["OperatorCatalogue"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),

@@ -2,6 +2,7 @@
 import Foundation
 import NATSNodes
 import NetNodes
+import StreamsInspector
 import StreamsTesting
 
 struct User: Codable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Streams
+import StreamsInspector
 
 /// A process that is inspected, and one that inspects.
 enum InspectorProbe {

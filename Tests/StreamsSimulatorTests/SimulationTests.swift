@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LoopbackServer
+import StreamsInspector
 import StreamsSimulator
 import StreamsTesting
 import Synchronization

@@ -1,3 +1,4 @@
+import StreamsInspector
 import StreamsTesting
 import Testing
 

@@ -38,24 +38,6 @@ typedef int (*streams_is_main_actor)(void);
 /// where `is_main_actor` says so. Returns 0 if the runtime has no hooks for that.
 int streams_hook_jobs(streams_take_job take, streams_is_main_actor is_main_actor, uintptr_t identity, uintptr_t implementation);
 
-// Only in builds with the inspector.
-
-/// Writes the return addresses of the calling functions, the innermost first, at most `limit`. Returns how many there are. It follows frame
-/// pointers as long as they lie below `top`, the end of this thread's stack.
-int streams_call_stack(uintptr_t *addresses, int limit, uintptr_t top);
-
-/// The end of this thread's stack.
-uintptr_t streams_stack_top(void);
-
-/// Writes the name of this thread; returns 0 if it has one.
-int streams_thread_name(char *name, size_t size);
-
-/// The name of the function that contains the instruction before `address`, and the path of its binary; null if it is unknown.
-const char *streams_symbol(uintptr_t address, const char **image);
-
-/// The user at the other end of a connected local socket; -1 if that is unknown.
-int64_t streams_peer_user(int descriptor);
-
 #ifdef __linux__
 /// Waits until a descriptor is ready to be read, for less than a second.
 void streams_wait_readable(int descriptor, long nanoseconds);

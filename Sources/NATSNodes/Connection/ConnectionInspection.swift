@@ -3,15 +3,14 @@ import SocketNodes
 /// What the inspector shows of a connection.
 extension ConnectionCore {
     func showInInspector() {
-        Inspector.show(self, as: "NATSConnection") { core in
-            Inspector.Facts(core.summary, upstreams: (core.attempts.disposable as? Lifetime).map { [$0] } ?? [])
+        Probe.shown(self, as: "NATSConnection") { core in
+            Probe.Facts(core.summary, upstreams: (core.attempts.disposable as? Lifetime).map { [$0] } ?? [])
         }
     }
 
     /// Shows that the stream that is being started uses it.
     func noteUse() {
-        guard Inspector.isOn else { return }
-        Inspector.use(self) { [weak self] in self?.shared.withLock { $0.state.phase == .ready } ?? false }
+        Probe.shared(self) { core in core.shared.withLock { $0.state.phase == .ready } }
     }
 
     private var summary: String {

@@ -21,7 +21,7 @@ public protocol Transport: Sendable {
 
 extension HTTPRequest {
     /// Shows, at the operator that is being started, that it sends this.
-    package func describeInInspector() { Inspector.describe(as: "\(method) \(redacted(url))") }
+    package func describeInInspector() { Probe.described(as: "\(method) \(redacted(url))") }
 }
 
 extension Transport {

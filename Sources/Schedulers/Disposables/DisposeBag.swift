@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Disposes its members when it is deallocated: the usual property of an object that subscribes.
 ///
 /// ```swift
@@ -23,9 +25,7 @@ public final class DisposeBag: Sendable {
 
     /// Adds all of `disposables`.
     public func insert(_ disposables: [any Disposable]) {
-        #if STREAMS_INSPECTOR
-            for disposable in disposables { (disposable as? any RetainedDisposable)?.noteBag() }
-        #endif
+        if let watcher = BagProbe.watcher.load() { disposables.forEach(watcher.note) }
         let isKept = members.withLock { $0?.append(contentsOf: disposables) != nil }
         guard !isKept else { return }
         for disposable in disposables {
@@ -51,13 +51,20 @@ public final class DisposeBag: Sendable {
     }
 }
 
-#if STREAMS_INSPECTOR
-    /// A disposable that shows who retains it.
-    package protocol RetainedDisposable: Disposable {
-        /// Records that a bag retains it.
-        func noteBag()
+/// Who is told what bags retain: nobody until something inspects.
+package enum BagProbe {
+    /// A function with an identity.
+    package final class Watcher: Sendable {
+        fileprivate let note: @Sendable (any Disposable) -> Void
+
+        package init(_ note: @escaping @Sendable (any Disposable) -> Void) {
+            self.note = note
+        }
     }
-#endif
+
+    /// The only one that there can be.
+    package static let watcher = AtomicLazyReference<Watcher>()
+}
 
 /// Collects disposables written one per line.
 @resultBuilder

@@ -1,24 +1,22 @@
-#if STREAMS_INSPECTOR
-    extension Observer {
-        /// Shows it until its operation has ended.
-        @usableFromInline
-        final func showInInspector() {
-            Inspector.show(self, as: "Context") { context in
-                guard !context.hasEnded else { return nil }
-                let operation = context.state.withLock { $0.operation }
-                var upstreams: [any AnyObject & Sendable] = operation?.sources ?? []
-                if let operation { upstreams.append(operation.lifetime) }
-                return Inspector.Facts(context.summary, upstreams: upstreams)
-            }
-        }
-
-        private final var summary: String {
-            switch latest.flatMap({ $0 }) {
-            case nil: "pending"
-            case .data: "has data"
-            case .failure(let error): "has failed: \(redactedDescription(of: error))"
-            case .cancelled: "cancelled"
-            }
+extension Observer {
+    /// Shows it until its operation has ended.
+    @usableFromInline
+    final func showInInspector() {
+        Probe.shown(self, as: "Context") { context in
+            guard !context.hasEnded else { return nil }
+            let operation = context.state.withLock { $0.operation }
+            var upstreams: [any AnyObject & Sendable] = operation?.sources ?? []
+            if let operation { upstreams.append(operation.lifetime) }
+            return Probe.Facts(context.summary, upstreams: upstreams)
         }
     }
-#endif
+
+    private final var summary: String {
+        switch latest.flatMap({ $0 }) {
+        case nil: "pending"
+        case .data: "has data"
+        case .failure(let error): "has failed: \(redactedDescription(of: error))"
+        case .cancelled: "cancelled"
+        }
+    }
+}

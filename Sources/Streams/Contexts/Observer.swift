@@ -34,9 +34,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
         self.isMulticast = isMulticast
         self.delivery = delivery
         self.state = Lock(state)
-        #if STREAMS_INSPECTOR
-            if Inspection.seesCreation { showInInspector() }
-        #endif
+        if Probe.seesCreation { showInInspector() }
     }
 
     /// Creates a context that has ended with `outcome`, and an operation's log.

@@ -63,7 +63,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 
     /// Returns the observer of an operator: a closure that owns the event.
     @inlinable @inline(__always)
-    static func receiving(_ handler: @escaping @Sendable (consuming EventReference<Element>) -> Void) -> AnyObserver {
+    package static func receiving(_ handler: @escaping @Sendable (consuming EventReference<Element>) -> Void) -> AnyObserver {
         AnyObserver(handler: handler)
     }
 
@@ -120,7 +120,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
 extension AnyObserver {
     /// Forwards an event without taking its element.
     @_transparent @usableFromInline
-    func forward(_ event: consuming EventReference<Element>) {
+    package func forward(_ event: consuming EventReference<Element>) {
         LockProbe.expectNoLock()
         handler(event)
     }

@@ -31,10 +31,8 @@ extension BufferingPolicy {
     /// What limits of active streams use, if nothing else is said.
     @usableFromInline package static let suspendedConcurrency = BufferingPolicy.suspend(capacity: 16)
 
-    #if STREAMS_INSPECTOR
-        /// The number of elements from which on it does anything; `Int.max` if it never does.
-        @inlinable var bound: Int { min(capacity, suspensionCapacity) }
-    #endif
+    /// The number of elements from which on it does anything; `Int.max` if it never does.
+    @inlinable var bound: Int { min(capacity, suspensionCapacity) }
 
     /// The number of buffered elements at which the source is suspended.
     @inlinable package var suspensionCapacity: Int {

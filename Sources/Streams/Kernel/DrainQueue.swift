@@ -1,9 +1,5 @@
 import Schedulers
 
-#if STREAMS_INSPECTOR
-    import Synchronization
-#endif
-
 /// Delivers events on a scheduler, or on the sending thread: serially, in order, and with one dispatch for a burst.
 ///
 /// If the caller is on the scheduler already and nothing is queued, it delivers synchronously. It stays fair to other work: after a number
@@ -76,10 +72,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// How many elements are delivered before other work of the scheduler has its turn.
     @usableFromInline let batchLimit: Int
     @usableFromInline let mark = Resources.Mark("DrainQueue")
-    #if STREAMS_INSPECTOR
-        /// The number of elements that were taken to be delivered, for other threads.
-        @usableFromInline let takenCount = Atomic<Int>(0)
-    #endif
+    /// The number of elements that were taken to be delivered.
+    @usableFromInline let takenCount = ProbedCount()
 
     /// Creates a queue that keeps as many elements as `policy` allows. With the `ImmediateScheduler` the sending threads deliver.
     @inlinable
@@ -93,14 +87,9 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         batchLimit = scheduler is ImmediateScheduler ? .max : 4_096
         state = Lock(State(policy, downstream))
         super.init(parent: parent)
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn {
-                Inspection.watch("elements", bound: policy.bound) { [weak self] in
-                    guard let self else { return 0 }
-                    return state.withLock { $0.rest.count + $0.events.elements.count } + takenCount.load(ordering: .relaxed)
-                }
-            }
-        #endif
+        Probe.queued("elements", of: self, bound: policy.bound) { queue in
+            queue.state.withLock { $0.rest.count + $0.events.elements.count } + queue.takenCount.value
+        }
     }
 
     /// Whether no event is queued.
@@ -199,13 +188,9 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// Delivers a batch. A function of its own, because the compiler retains the observer for each element elsewhere.
     @inlinable @inline(never)
     func deliver(_ batch: inout ElementQueue<Element>, to downstream: AnyObserver<Element>) {
-        #if STREAMS_INSPECTOR
-            defer { takenCount.store(0, ordering: .relaxed) }
-        #endif
+        defer { takenCount.set(0) }
         while isAlive, !isSuspended, let element = batch.popFirst() {
-            #if STREAMS_INSPECTOR
-                takenCount.store(batch.count + 1, ordering: .relaxed)
-            #endif
+            takenCount.set(batch.count + 1)
             downstream.onNext(element)
         }
     }

@@ -4,7 +4,7 @@
 /// whatever the element. The receiver takes the element or forwards the reference, once, as the compiler checks; if it does neither, the
 /// element is released at the end of the scope.
 @usableFromInline
-enum EventReference<Element: Sendable>: ~Copyable {
+package enum EventReference<Element: Sendable>: ~Copyable {
     case next(ElementReference<Element>)
     case error(any Error)
     case completed
@@ -64,7 +64,7 @@ func ownedError(_ error: consuming any Error) -> any Error {
 ///
 /// Law 2 makes it sound: one observer at a time has it, and the memory outlives the call that passes it.
 @frozen @usableFromInline
-struct ElementReference<Element: Sendable>: ~Copyable {
+package struct ElementReference<Element: Sendable>: ~Copyable {
     @usableFromInline let address: UnsafeMutablePointer<Element>
 
     @inlinable @inline(__always)
@@ -87,7 +87,7 @@ struct ElementReference<Element: Sendable>: ~Copyable {
 
     /// Calls `body` with the element, which is neither moved nor retained for the call.
     @inlinable @inline(__always)
-    func read<Result>(_ body: (Element) throws -> Result) rethrows -> Result {
+    package func read<Result>(_ body: (Element) throws -> Result) rethrows -> Result {
         guard !_isPOD(Element.self) else { return try body(address.pointee) }
         let element = address.move()
         defer { address.initialize(to: element) }

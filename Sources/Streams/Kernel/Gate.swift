@@ -40,10 +40,8 @@ package final class Gate: Lifetime, @unchecked Sendable {
     }
 
     @usableFromInline let word = Atomic<UInt>(0)
-    #if STREAMS_INSPECTOR
-        /// When it was last closed, while anything was inspected.
-        let closedAt = Atomic<UInt64>(0)
-    #endif
+    /// When it was last closed, while anything was inspected.
+    package let closedAt = ProbedCount()
     // Law 3: under the lock of a gate only gates upstream are locked, no user code runs, and nothing is released.
     private let state = Lock(State())
     private let downstream: Unmanaged<Gate>?
@@ -115,28 +113,24 @@ package final class Gate: Lifetime, @unchecked Sendable {
             closed
             ? word.bitwiseOr(reason.bit, ordering: .sequentiallyConsistent).oldValue
             : word.bitwiseAnd(~reason.bit, ordering: .sequentiallyConsistent).oldValue
-        #if STREAMS_INSPECTOR
-            if closed, before == 0, Inspection.isOn { closedAt.store(MonotonicTime.now, ordering: .relaxed) }
-        #endif
+        if closed, before == 0 { Probe.closed(self) }
         return (before & reason.bit != 0) != closed
     }
 
-    #if STREAMS_INSPECTOR
-        /// Whether queued inputs close it, and not its boundary.
-        final var isBacklogged: Bool { word.load(ordering: .relaxed) == Reason.backlog.bit }
+    /// Whether queued inputs close it, and not its boundary.
+    package var isBacklogged: Bool { word.load(ordering: .relaxed) == Reason.backlog.bit }
 
-        /// The next gate from here downstream that is closed for a reason of its own.
-        final var closedDownstream: Gate? {
-            var next: Gate? = self
-            while let gate = next {
-                let word = gate.word.load(ordering: .relaxed)
-                guard word != 0 else { return nil }
-                guard word == Reason.downstream.bit else { return gate }
-                next = gate.downstream?.takeUnretainedValue()
-            }
-            return nil
+    /// The next gate from here downstream that is closed for a reason of its own.
+    var closedDownstream: Gate? {
+        var next: Gate? = self
+        while let gate = next {
+            let word = gate.word.load(ordering: .relaxed)
+            guard word != 0 else { return nil }
+            guard word == Reason.downstream.bit else { return gate }
+            next = gate.downstream?.takeUnretainedValue()
         }
-    #endif
+        return nil
+    }
 
     /// Tells the gates upstream that this is closed, if it still is.
     @usableFromInline

@@ -23,12 +23,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// Retained manually: the generic code of an `AtomicLazyReference` costs more than the rest of a child.
     private final let details: Atomic<Unmanaged<Details>?>
     private final let mark: Resources.Mark
-    #if STREAMS_INSPECTOR
-        /// Accessed under the lock of the inspector's registries.
-        @exclusivity(unchecked) private final var inspectedState: InspectedLifetime?
-        /// Whether there is one: read without the lock when the lifetime ends.
-        private final let isInspected = Atomic<Bool>(false)
-    #endif
+    package final let probed = ProbeSlot()
 
     /// Creates a root lifetime.
     @usableFromInline
@@ -46,9 +41,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         mark = Resources.Mark("Lifetime")
         super.init(parent: copy parent)
         nearestGate = parent.nearestGate
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn { InspectedStreams.noteCreation(of: self, in: copy parent) }
-        #endif
+        Probe.created(self, in: parent)
     }
 
     /// Creates such a lifetime with a scope of its own.
@@ -57,15 +50,11 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)
         nearestGate = parent.nearestGate
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn { InspectedStreams.noteCreation(of: self, in: parent) }
-        #endif
+        Probe.created(self, in: parent)
     }
 
     deinit {
-        #if STREAMS_INSPECTOR
-            if let inspectedState { InspectedStreams.end(inspectedState) }
-        #endif
+        Probe.ended(probed)
         details.load(ordering: .relaxed)?.release()
     }
 
@@ -189,9 +178,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     package final func add(_ disposable: any Disposable) {
         // `create` is often given nothing to dispose.
         guard disposable !== EmptyDisposable.instance else { return }
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn, let owned = disposable as? Lifetime { InspectedStreams.noteOwner(of: owned, self) }
-        #endif
+        Probe.retained(disposable, by: self)
         DisposableMember(disposable, parent: self).attach()
     }
 
@@ -213,9 +200,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline
     package final func end() -> Bool {
         guard let first = members.end() else { return false }
-        #if STREAMS_INSPECTOR
-            if isInspected.load(ordering: .sequentiallyConsistent) { InspectedStreams.end(self) }
-        #endif
+        Probe.ended(probed)
         leaveGate()
         detach()
         Self.end(first)
@@ -246,9 +231,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     final override func endWithParent() -> Unmanaged<LifetimeMember>? {
         leaveGate()
-        #if STREAMS_INSPECTOR
-            defer { if isInspected.load(ordering: .sequentiallyConsistent) { InspectedStreams.end(self) } }
-        #endif
+        defer { Probe.ended(probed) }
         return members.end(before: MemberList.node(older))
     }
 
@@ -256,34 +239,14 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @usableFromInline
     package func memberWasAbandoned() {}
 
-    #if STREAMS_INSPECTOR
-        final var isRoot: Bool { owner == nil }
+    package final var isRoot: Bool { owner == nil }
 
-        /// Under the lock of the registries. Who sets it and then finds the lifetime disposed has to end what it has recorded.
-        final var inspected: InspectedLifetime? {
-            get { inspectedState }
-            set {
-                inspectedState = newValue
-                isInspected.store(true, ordering: .sequentiallyConsistent)
-                atomicMemoryFence(ordering: .sequentiallyConsistent)
-            }
-        }
-
-        /// The gate that suspends its sources by itself; `nil` if they are not suspended.
-        final var closedGate: Gate? {
-            guard isSuspended else { return nil }
-            return nearestGate?.takeUnretainedValue().closedDownstream
-        }
-    #endif
+    /// The gate that suspends its sources by itself; `nil` if they are not suspended.
+    package final var closedGate: Gate? {
+        guard isSuspended else { return nil }
+        return nearestGate?.takeUnretainedValue().closedDownstream
+    }
 
     /// Whether nothing is registered.
     package final var isEmpty: Bool { members.isEmpty }
 }
-
-#if STREAMS_INSPECTOR
-    extension Lifetime: RetainedDisposable {
-        package final func noteBag() {
-            if Inspection.isOn { InspectedStreams.noteRetainer(of: self, .bag) }
-        }
-    }
-#endif

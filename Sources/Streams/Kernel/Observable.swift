@@ -40,21 +40,13 @@ public struct Observable<Element: Sendable>: ObservableType {
     /// lifetime, and check `lifetime.isDisposed` before each element. `create` does all of this.
     @inlinable
     package init(start: @escaping @Sendable (_ downstream: consuming AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
-        #if STREAMS_INSPECTOR
-            self.start = Inspection.instrumented(start)
-        #else
-            self.start = start
-        #endif
+        self.start = Probe.creating(start)
         isSynchronous = false
     }
 
     @inlinable
     init(isSynchronous: Bool, start: @escaping @Sendable (_ downstream: consuming AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
-        #if STREAMS_INSPECTOR
-            self.start = Inspection.instrumented(start, isSynchronous: isSynchronous)
-        #else
-            self.start = start
-        #endif
+        self.start = Probe.creating(start, isSynchronous: isSynchronous)
         self.isSynchronous = isSynchronous
     }
 

@@ -14,12 +14,8 @@ final class RestartableTimer: @unchecked Sendable {
     private let planned = SerialDisposable()
     /// Whether an action of the scheduler is pending, which will check `dueTime`.
     @usableFromInline @exclusivity(unchecked) var isPending = false
-    #if STREAMS_INSPECTOR
-        private let inspected: InspectedTimer?
-        @usableFromInline @exclusivity(unchecked) var dueTime: Duration? { didSet { inspected?.start(at: dueTime) } }
-    #else
-        @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
-    #endif
+    @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
+    @usableFromInline let probed: ProbedTimer
     /// The number of the pending action of the scheduler: a superseded one may have begun to run on another thread.
     @exclusivity(unchecked) private var number = 0
 
@@ -33,9 +29,7 @@ final class RestartableTimer: @unchecked Sendable {
         self.serializer = serializer
         self.action = action
         self.resumed = resumed ?? action
-        #if STREAMS_INSPECTOR
-            inspected = Inspection.watchTimer(on: scheduler)
-        #endif
+        probed = ProbedTimer(on: scheduler)
         serializer.lifetime.add(planned)
     }
 
@@ -48,21 +42,27 @@ final class RestartableTimer: @unchecked Sendable {
     /// Restarts the timer when the time of the scheduler is known already.
     @inlinable
     func start(after delay: Duration, from now: Duration) {
-        dueTime = now + delay
+        setDue(now + delay)
         if !isPending { plan(after: delay) }
     }
 
     /// Starts anew: the action runs at `time`.
     @inlinable
     func start(at time: Duration) {
-        dueTime = time
+        setDue(time)
         if !isPending { plan(after: time - scheduler.now) }
+    }
+
+    @inlinable @inline(__always)
+    func setDue(_ time: Duration?) {
+        dueTime = time
+        probed.start(at: time)
     }
 
     /// Stops it: the action does not run.
     @usableFromInline
     func stop() {
-        dueTime = nil
+        setDue(nil)
         isPending = false
         number += 1
         planned.disposable = nil
@@ -89,7 +89,7 @@ final class RestartableTimer: @unchecked Sendable {
             return serializer.runWhenResumed { [self] in finish(number, resumed) }
         }
         isPending = false
-        dueTime = nil
+        setDue(nil)
         action(self)
     }
 }

@@ -33,11 +33,7 @@ class SharedSerializer: @unchecked Sendable {
     init(_ lifetime: Lifetime, gate: Gate? = nil) {
         self.lifetime = lifetime
         self.gate = gate
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn {
-                Inspection.watch("inputs", bound: Self.backlogLimit) { [weak self] in self?.backlog.load(ordering: .relaxed) ?? 0 }
-            }
-        #endif
+        Probe.queued("inputs", of: self, bound: Self.backlogLimit) { $0.backlog.load(ordering: .relaxed) }
     }
 
     /// Subscribes to `source`, whose events are handled by `receive` in serial order.

@@ -9,9 +9,7 @@ extension Observable {
     @usableFromInline
     func startLast(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         TailStarts.run(in: lifetime) {
-            #if STREAMS_INSPECTOR
-                if Inspection.isOn { Inspection.noteLastStart(in: lifetime) }
-            #endif
+            Probe.startsLast(in: lifetime)
             start(downstream, lifetime)
         }
     }

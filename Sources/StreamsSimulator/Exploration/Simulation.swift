@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Schedulers
 import Streams
+import StreamsInspector
 import Synchronization
 
 /// Runs services in a simulated world, in virtual time: for many seeds, each of which decides what goes wrong, and when.

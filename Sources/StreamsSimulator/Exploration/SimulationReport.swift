@@ -1,4 +1,5 @@
 import Streams
+import StreamsInspector
 
 /// What happened in the runs of a simulation altogether. Look at it: a run in which nothing happened proves nothing.
 public struct SimulationReport: Sendable, CustomStringConvertible {

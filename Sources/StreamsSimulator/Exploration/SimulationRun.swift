@@ -1,5 +1,6 @@
 import Schedulers
 import Streams
+import StreamsInspector
 
 typealias SimulationBody = @Sendable (SimulatedWorld) async throws -> Void
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StreamsInspector
 import Testing
 
 /// Runs `body` under a counter of live library objects of its own, and expects the count to return to zero (law 8).

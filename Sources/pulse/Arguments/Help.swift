@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 
 /// The pages that `pulse help` prints.
 enum Help {

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 import TerminalViews
 
 /// What happens on the screen of an inspected process.

@@ -1,5 +1,6 @@
 import Foundation
 import NetNodes
+import StreamsInspector
 import TerminalViews
 
 /// `pulse inspect`: the snapshots of a process are a stream of events, the events make a board, and the board is shown.

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 
 /// What a condition of `--fail-on` counts.
 struct InspectCount {

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 import TerminalViews
 
 /// The details of a node: why nothing arrives, what it has, and what keeps it alive.

@@ -1,4 +1,5 @@
 import Foundation
+import StreamsInspector
 
 /// Why a process cannot be inspected.
 enum InspectFailure: Error, Equatable {

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 
 /// What stands out in a snapshot although nothing is silent: each a sentence that names the operator and its line.
 struct InspectFindings {

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 import TerminalViews
 
 /// The nodes of a snapshot as trees, and which of them are shown in what order.

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 import TerminalViews
 
 /// What grew since a snapshot, by operator and line: a leak is what grew.

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 
 /// The snapshots of a process as a stream of events.
 struct InspectSource: Sendable {

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 import TerminalViews
 
 /// The tree of `--once` as lines of text, each column as wide as its content.

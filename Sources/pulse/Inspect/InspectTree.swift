@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 import TerminalViews
 
 /// The rows of the tree and the details of its nodes, each made when it is shown.

@@ -1,5 +1,6 @@
 import Foundation
 import NetNodes
+import StreamsInspector
 import TerminalViews
 
 /// The socket of a process that is inspected.

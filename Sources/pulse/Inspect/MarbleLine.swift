@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 
 /// A subscription as a marble diagram that runs: a column for each snapshot, `--o-oo#`.
 struct MarbleLine: Equatable {

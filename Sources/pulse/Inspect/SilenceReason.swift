@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 
 extension InspectForest {
     /// Why nothing arrives from a node; `nil` if elements have arrived within the last two seconds.

@@ -1,4 +1,5 @@
 import Foundation
+import StreamsInspector
 import StreamsTesting
 import TestSupport
 import Testing

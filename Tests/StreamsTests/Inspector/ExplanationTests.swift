@@ -1,6 +1,8 @@
 import StreamsTesting
 import Testing
 
+@testable import StreamsInspector
+
 @Suite("Why nothing arrives", .enabled(if: Inspector.isAvailable))
 struct ExplanationTests {
     private let scope = InspectorScope()

@@ -1,6 +1,8 @@
 import StreamsTesting
 import Testing
 
+@testable import StreamsInspector
+
 @Suite("What the inspector shows of an operator", .enabled(if: Inspector.isAvailable))
 struct InspectedFactsTests {
     private let scope = InspectorScope()

@@ -1,6 +1,8 @@
 import StreamsTesting
 import Testing
 
+@testable import StreamsInspector
+
 @Suite("Objects that the inspector shows beside the streams", .enabled(if: Inspector.isAvailable))
 struct InspectedObjectsTests {
     private let scope = InspectorScope()

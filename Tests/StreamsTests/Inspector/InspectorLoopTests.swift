@@ -1,6 +1,8 @@
 import StreamsTesting
 import Testing
 
+@testable import StreamsInspector
+
 /// Law 5 with the inspector on: more stack for each operator, and no more for each round.
 @Suite("Loops under the inspector", .enabled(if: Inspector.isAvailable))
 struct InspectorLoopTests {

@@ -1,6 +1,8 @@
 import StreamsTesting
 import Testing
 
+@testable import StreamsInspector
+
 @Suite("Races under the inspector", .enabled(if: Inspector.isAvailable))
 struct InspectorRaces {
     @Test func `Two threads subscribe and dispose while a third takes snapshots`() {

@@ -2,6 +2,8 @@ import Foundation
 import StreamsTesting
 import Testing
 
+@testable import StreamsInspector
+
 /// One server at a time: it is the process's.
 @Suite("The inspector's socket", .serialized, .enabled(if: Inspector.isAvailable))
 struct InspectorSocketTests {

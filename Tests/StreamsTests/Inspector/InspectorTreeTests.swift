@@ -3,6 +3,8 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
+@testable import StreamsInspector
+
 @Suite("The inspector's tree", .enabled(if: Inspector.isAvailable))
 struct InspectorTreeTests {
     @Test(arguments: operatorTable)

@@ -2,6 +2,8 @@ import Foundation
 import StreamsTesting
 import Testing
 
+@testable import StreamsInspector
+
 @Suite("Snapshots")
 struct SnapshotTests {
     /// Two operators of one chain, the inner one suspended.

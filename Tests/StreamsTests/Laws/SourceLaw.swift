@@ -71,9 +71,10 @@ struct SourceLaw {
             }
     }
 
-    /// The type's name that `text` begins with.
+    /// The type's name that `text` begins with, without the type that declares it.
     private static func name(_ text: Substring) -> String {
-        String(text.drop { $0 == " " }.prefix { $0.isLetter || $0.isNumber })
+        let path = text.drop { $0 == " " }.prefix { $0.isLetter || $0.isNumber || $0 == "." }
+        return path.split(separator: ".").last.map(String.init) ?? ""
     }
 
     private func sources() throws -> [(path: String, text: String)] {

@@ -1,4 +1,5 @@
 import NetNodes
+import StreamsInspector
 import StreamsTesting
 import TerminalViews
 import Testing

@@ -1,4 +1,5 @@
 import Streams
+import StreamsInspector
 import Testing
 
 @testable import pulse

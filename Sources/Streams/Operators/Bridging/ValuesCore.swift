@@ -35,13 +35,9 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         state = Lock(State(policy))
         gate = policy.suspensionCapacity == .max ? nil : Gate()
         lifetime = gate ?? Lifetime()
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn {
-                Inspection.watchReader(of: lifetime, bound: policy.bound) { [weak self] in
-                    self?.state.withLock { $0.events.elements.count } ?? 0
-                }
-            }
-        #endif
+        Probe.queued("elements", of: self, bound: policy.bound, readBy: lifetime) { buffer in
+            buffer.state.withLock { $0.events.elements.count }
+        }
     }
 
     @inlinable

@@ -1,9 +1,5 @@
 import Schedulers
 
-#if STREAMS_INSPECTOR
-    import Synchronization
-#endif
-
 /// Combines elements of several upstreams, one of each: the join of `combineLatest` and `zip`, which differ in their slots.
 @usableFromInline
 final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable {
@@ -145,10 +141,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var isAhead = false
     @usableFromInline @exclusivity(unchecked) var isTerminated = false
     @usableFromInline let slots: SlotState
-    #if STREAMS_INSPECTOR
-        /// The number of waiting elements, for other threads.
-        @usableFromInline let waitingCount = Atomic<Int>(0)
-    #endif
+    @usableFromInline let waitingCount = ProbedCount()
 
     @inlinable
     init(_ slots: SlotState) {
@@ -161,9 +154,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     func append(_ element: consuming Element) {
         if waiting.isEmpty { slots.missing -= 1 }
         waiting.append(element)
-        #if STREAMS_INSPECTOR
-            waitingCount.store(waiting.count, ordering: .relaxed)
-        #endif
+        waitingCount.set(waiting.count)
         if waiting.count >= Self.capacity { suspend() }
     }
 
@@ -184,13 +175,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
 
     @usableFromInline
     func upstream(in lifetime: Lifetime) -> Lifetime {
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn {
-                Inspection.watch("unpaired elements", bound: Self.capacity) { [weak self] in
-                    self?.waitingCount.load(ordering: .relaxed) ?? 0
-                }
-            }
-        #endif
+        Probe.queued("unpaired elements", of: self, bound: Self.capacity) { $0.waitingCount.value }
         let gate = lifetime.gatedChild()
         self.gate = gate
         return gate
@@ -200,9 +185,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @inlinable
     func take() -> Element {
         guard let element = waiting.popFirst() else { preconditionFailure("a zipped stream has no element that waits") }
-        #if STREAMS_INSPECTOR
-            waitingCount.store(waiting.count, ordering: .relaxed)
-        #endif
+        waitingCount.set(waiting.count)
         if waiting.isEmpty {
             slots.missing += 1
             if isAhead { hasCaughtUp() }

@@ -26,15 +26,11 @@ extension Observable where Element: FixedWidthInteger {
         guard let period else { return just(0).delaySubscription(dueTime, scheduler: scheduler) }
         return Observable { downstream, lifetime in
             let next = SerialState<Element>(0)
-            #if STREAMS_INSPECTOR
-                let timer = Inspection.watchTimer(on: scheduler)
-                timer?.start(after: dueTime)
-            #endif
+            let timer = ProbedTimer(on: scheduler)
+            timer.start(after: dueTime)
             let schedule = PeriodicSchedule(period: period, scheduler: scheduler) {
                 guard !lifetime.isDisposed else { return }
-                #if STREAMS_INSPECTOR
-                    timer?.start(after: period)
-                #endif
+                timer.start(after: period)
                 let current = next.value
                 next.value &+= 1
                 if !lifetime.isSuspended { downstream.onNext(current) }

@@ -75,9 +75,7 @@ public final class Bulkhead: Sendable {
         state = MeasuredState(State(counts: metrics))
         self.maxWait = maxWait.map { max(.zero, $0) }
         self.scheduler = scheduler
-        #if STREAMS_INSPECTOR
-            Inspector.show(self, as: "Bulkhead") { Inspector.Facts($0.figures) }
-        #endif
+        Probe.shown(self, as: "Bulkhead") { Probe.Facts($0.figures) }
     }
 
     /// The current figures, and then each change of them, on the thread of the change. Never terminates.
@@ -90,13 +88,11 @@ public final class Bulkhead: Sendable {
 extension Bulkhead: PermitIssuer {
     var limitsQueueTime: Bool { maxWait != nil }
 
-    #if STREAMS_INSPECTOR
-        var figures: String {
-            let metrics = currentMetrics
-            return "\(metrics.running) of \(metrics.maxConcurrent) running, \(metrics.queued) of \(metrics.queueCapacity) queued, "
-                + "\(metrics.permitted) permitted, \(metrics.rejected) rejected, \(metrics.timedOut) timed out"
-        }
-    #endif
+    var figures: String {
+        let metrics = currentMetrics
+        return "\(metrics.running) of \(metrics.maxConcurrent) running, \(metrics.queued) of \(metrics.queueCapacity) queued, "
+            + "\(metrics.permitted) permitted, \(metrics.rejected) rejected, \(metrics.timedOut) timed out"
+    }
 
     func receive(_ request: PermitRequest) {
         switch state.update({ Self.admit(request, &$0) }) {

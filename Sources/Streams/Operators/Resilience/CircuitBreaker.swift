@@ -51,11 +51,9 @@ public final class CircuitBreaker: Sendable {
         /// How often it has opened.
         public internal(set) var opened = 0
 
-        #if STREAMS_INSPECTOR
-            fileprivate var figures: String {
-                "\(state), \(permitted) permitted, \(rejected) rejected, \(succeeded) succeeded, \(failed) failed, opened \(opened) times"
-            }
-        #endif
+        fileprivate var figures: String {
+            "\(state), \(permitted) permitted, \(rejected) rejected, \(succeeded) succeeded, \(failed) failed, opened \(opened) times"
+        }
     }
 
     private let circuit: MeasuredState<Circuit>
@@ -79,9 +77,7 @@ public final class CircuitBreaker: Sendable {
             Circuit(window: FailureWindow(threshold), openDuration: max(.zero, time.clamped), trialCalls: max(1, trialCalls)))
         self.scheduler = scheduler
         self.isFailure = isFailure
-        #if STREAMS_INSPECTOR
-            Inspector.show(self, as: "CircuitBreaker") { Inspector.Facts($0.currentMetrics.figures) }
-        #endif
+        Probe.shown(self, as: "CircuitBreaker") { Probe.Facts($0.currentMetrics.figures) }
     }
 
     /// The current state, and then each change of it, on the thread of the change. Never terminates.
@@ -203,9 +199,7 @@ extension ObservableType {
     public func circuitBreaker(_ breaker: CircuitBreaker) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            #if STREAMS_INSPECTOR
-                if Inspection.isOn { Inspection.limit(by: breaker) { [weak breaker] in breaker?.currentMetrics.figures } }
-            #endif
+            Probe.limited(by: breaker) { $0.currentMetrics.figures }
             let permit: CallPermit
             do { permit = try breaker.begin() } catch { return downstream.onError(error) }
             let upstream = lifetime.child()

@@ -13,10 +13,8 @@ protocol PermitIssuer: AnyObject, Sendable {
     /// the permit instead, and has to begin.
     func free(_ request: PermitRequest) -> PermitRequest?
 
-    #if STREAMS_INSPECTOR
-        /// The metrics as text.
-        var figures: String { get }
-    #endif
+    /// The metrics as text.
+    var figures: String { get }
 }
 
 /// A subscription's request for a permit, and then its permit, until the subscription ends.
@@ -91,9 +89,7 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
         if phase.exchange(.disposed, ordering: .acquiringAndReleasing) != .starting { free() }
     }
 
-    #if STREAMS_INSPECTOR
-        fileprivate var isWaiting: Bool { phase.load(ordering: .relaxed) == .waiting }
-    #endif
+    fileprivate var isWaiting: Bool { phase.load(ordering: .relaxed) == .waiting }
 
     private func change(from old: Phase, to new: Phase) -> Bool {
         phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
@@ -149,13 +145,7 @@ extension Observable {
             } fail: { error in
                 downstream.onError(error)
             }
-            #if STREAMS_INSPECTOR
-                if Inspection.isOn {
-                    Inspection.limit(by: issuer, isWaiting: { [weak request] in request?.isWaiting == true }) { [weak issuer] in
-                        issuer?.figures
-                    }
-                }
-            #endif
+            if Probe.isOn { Probe.limited(by: issuer, isWaiting: { [weak request] in request?.isWaiting == true }) { $0.figures } }
             if request.attach() { issuer.receive(request) }
         }
     }

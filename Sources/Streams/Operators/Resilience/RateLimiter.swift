@@ -71,9 +71,7 @@ public final class RateLimiter: Sendable {
         self.scheduler = scheduler
         let bucket = TokenBucket(capacity: max(1, burst ?? limit), interval: self.period / self.limit)
         state = MeasuredState(State(bucket: bucket, changed: scheduler.now))
-        #if STREAMS_INSPECTOR
-            Inspector.show(self, as: "RateLimiter") { Inspector.Facts($0.figures) }
-        #endif
+        Probe.shown(self, as: "RateLimiter") { Probe.Facts($0.figures) }
     }
 
     /// The current figures, and then each change by a subscription, on the thread of the change. Never terminates.
@@ -95,12 +93,10 @@ extension RateLimiter: PermitIssuer {
 
     var limitsQueueTime: Bool { false }
 
-    #if STREAMS_INSPECTOR
-        var figures: String {
-            let metrics = currentMetrics
-            return "\(metrics.tokens) tokens, \(metrics.queued) queued, \(metrics.permitted) permitted, \(metrics.rejected) rejected"
-        }
-    #endif
+    var figures: String {
+        let metrics = currentMetrics
+        return "\(metrics.tokens) tokens, \(metrics.queued) queued, \(metrics.permitted) permitted, \(metrics.rejected) rejected"
+    }
 
     func receive(_ request: PermitRequest) {
         let now = scheduler.now

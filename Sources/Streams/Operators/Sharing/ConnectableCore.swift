@@ -19,9 +19,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
 
     /// Subscribes to the current subject.
     func subscribe(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        #if STREAMS_INSPECTOR
-            inspect()
-        #endif
+        inspect()
         currentHub().output.start(downstream, lifetime)
     }
 
@@ -35,9 +33,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         let missing = Countdown(from: count)
         let joined = AtomicLazyReference<Hub>()
         return Observable { [self] downstream, lifetime in
-            #if STREAMS_INSPECTOR
-                inspect()
-            #endif
+            inspect()
             // Read again: since it was read first, the connection may have been made and have ended.
             let current = joined.load() ?? currentHub()
             let hub = joined.load() ?? current
@@ -48,9 +44,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
 
     /// Subscribes to the subject of a connection, which is made for the first subscriber and disposed with the last.
     func subscribeCounted(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        #if STREAMS_INSPECTOR
-            inspect()
-        #endif
+        inspect()
         let hub = currentHub { $0.subscribers += 1 }
         lifetime.add { [self] in leave(hub) { $0.subscribers -= 1 } }
         hub.output.start(downstream, lifetime)
@@ -73,18 +67,13 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         leave(hub) { $0.isConnecting = false }
     }
 
-    #if STREAMS_INSPECTOR
-        /// Shows that the running operator waits for a connection, or has one.
-        private func inspect() {
-            guard Inspection.isOn else { return }
-            Inspection.share(self) { [weak self] in self?.current.withLock { $0?.isReserved ?? false } ?? false }
-        }
-    #endif
+    /// Shows that the running operator waits for a connection, or has one.
+    private func inspect() {
+        Probe.shared(self) { core in core.current.withLock { $0?.isReserved ?? false } }
+    }
 
     private func run(_ hub: Hub, in lifetime: Lifetime) {
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn { Inspection.connect(lifetime, to: self) }
-        #endif
+        Probe.connected(lifetime, to: self)
         source.subscribe(in: lifetime) { [self] event in
             if event.isStopEvent { forgetEnded() }
             hub.input.on(event)

@@ -99,11 +99,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
 
     @inlinable
     func subscribe(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn {
-                Inspection.share(self) { [weak self] in self?.state.withLock { $0.connection != nil } ?? false }
-            }
-        #endif
+        Probe.shared(self) { core in core.state.withLock { $0.connection != nil } }
         while true {
             let (connection, isNew) = join()
             let place = Place(of: downstream, lifetime, in: connection, self)
@@ -147,9 +143,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
 
     @inlinable
     func connect(_ connection: Connection) {
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn { Inspection.connect(connection, to: self) }
-        #endif
+        Probe.connected(connection, to: self)
         source.start(
             AnyObserver.receiving { [self] event in
                 let event = event.take()

@@ -11,17 +11,10 @@ final class DelayedStart: LifetimeMember, @unchecked Sendable {
     ) {
         let start = DelayedStart(parent: lifetime)
         guard start.attach() else { return }
-        #if STREAMS_INSPECTOR
-            let timer = delay.flatMap { delay in
-                let timer = Inspection.watchTimer(on: scheduler)
-                timer?.start(after: delay)
-                return timer
-            }
-        #endif
+        let timer = delay.map { _ in ProbedTimer(on: scheduler) }
+        if let delay { timer?.start(after: delay) }
         let begin: @Sendable () -> Void = {
-            #if STREAMS_INSPECTOR
-                timer?.start(at: nil)
-            #endif
+            timer?.start(at: nil)
             start.detach()
             ParkedLoop.run(in: lifetime) {
                 action()

@@ -1,7 +1,3 @@
-#if STREAMS_INSPECTOR
-    import Synchronization
-#endif
-
 /// Limits the number of elements being processed; the others wait in order.
 @usableFromInline
 final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked Sendable {
@@ -17,10 +13,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline @exclusivity(unchecked) var isParked = false
     /// Whether upstream has terminated, until that is reported.
     @usableFromInline @exclusivity(unchecked) var isStopping = false
-    #if STREAMS_INSPECTOR
-        /// The number of waiting elements, for other threads.
-        @usableFromInline let waitingCount = Atomic<Int>(0)
-    #endif
+    @usableFromInline let waitingCount = ProbedCount()
 
     /// `begin` starts processing an element and returns whether it continues, in which case `finish()` must be called when it is done.
     /// `stopped` is called with an error of upstream, or of a policy that fails, and without one when upstream has terminated and all
@@ -35,13 +28,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         self.stopped = stopped
         waiting = BufferedEvents(policy)
         super.init(lifetime, gate: lifetime.gatedChild())
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn {
-                Inspection.watch("elements", bound: policy.bound) { [weak self] in
-                    self?.waitingCount.load(ordering: .relaxed) ?? 0
-                }
-            }
-        #endif
+        Probe.queued("elements", of: self, bound: policy.bound) { $0.waitingCount.value }
     }
 
     /// Processes the elements of `source`.
@@ -106,18 +93,14 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         case .full: gate?.close()
         case .kept, .dropped: break
         }
-        #if STREAMS_INSPECTOR
-            waitingCount.store(waiting.elements.count, ordering: .relaxed)
-        #endif
+        waitingCount.set(waiting.elements.count)
         parkIfSuspended()
     }
 
     @inlinable
     func beginNext() {
         while running < limit, lifetime.mayEmit, let element = waiting.elements.popFirst() { start(element) }
-        #if STREAMS_INSPECTOR
-            waitingCount.store(waiting.elements.count, ordering: .relaxed)
-        #endif
+        waitingCount.set(waiting.elements.count)
         guard waiting.elements.isEmpty else { return parkIfSuspended() }
         if let gate, gate.isClosed { open(gate) }
         guard isStopping else { return }

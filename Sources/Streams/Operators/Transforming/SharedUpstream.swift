@@ -12,9 +12,7 @@ final class SharedUpstream: Sendable {
     @usableFromInline
     init(for owner: Lifetime) {
         lifetime = Lifetime(scope: owner.scope)
-        #if STREAMS_INSPECTOR
-            if Inspection.isOn { Inspection.connect(lifetime) }
-        #endif
+        Probe.connected(lifetime)
         count = RefCountDisposable(lifetime)
         owner.add(count)
     }

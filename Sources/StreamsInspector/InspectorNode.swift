@@ -1,3 +1,5 @@
+import Streams
+
 extension InspectorSnapshot {
     /// One running operator: its place in the tree, and what has passed through it. Or an object that is no operator, with its ``object``: a
     /// context whose operation is running, a connection to NATS, a rate limiter, bulkhead or circuit breaker.

@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 import Synchronization
 
 /// Shows every running stream of this process.
@@ -18,11 +19,7 @@ public enum Inspector {
 
     /// Whether this build contains the inspector.
     public static var isAvailable: Bool {
-        #if STREAMS_INSPECTOR
-            true
-        #else
-            false
-        #endif
+        Probe.isAvailable
     }
 
     /// Whether snapshots contain the last element of each operator, as text of at most 100 characters. `false` by default: elements are data
@@ -38,40 +35,29 @@ public enum Inspector {
     ///   number of the process and a random token.
     /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe or the socket cannot be created; then nothing is inspected.
     public static func start(at path: String? = nil) throws {
-        #if STREAMS_INSPECTOR
-            let streams = Inspection.startWhole()
-            do { try InspectorServer.start(at: path, streams) } catch {
-                Inspection.stopWhole()
-                throw error
-            }
-        #endif
+        guard isAvailable else { return }
+        let streams = Inspection.startWhole()
+        do { try InspectorServer.start(at: path, streams) } catch {
+            Inspection.stopWhole()
+            throw error
+        }
     }
 
     /// Stops inspecting, removes the socket and forgets all streams, which run on.
     public static func stop() {
-        #if STREAMS_INSPECTOR
-            InspectorServer.stop()
-            Inspection.stopWhole()
-        #endif
+        InspectorServer.stop()
+        Inspection.stopWhole()
     }
 
     /// The path of the socket; `nil` if none is served.
     public static var socketPath: String? {
-        #if STREAMS_INSPECTOR
-            InspectorServer.path
-        #else
-            nil
-        #endif
+        InspectorServer.path
     }
 
     /// Takes a snapshot of the running streams: those of this test if it inspects its own, or of the process. O(n log n) for n operators;
     /// the first one also reads the program's debug information.
     public static func snapshot() -> InspectorSnapshot {
-        #if STREAMS_INSPECTOR
-            Inspection.current?.snapshot() ?? .ofThisProcess()
-        #else
-            .ofThisProcess()
-        #endif
+        Inspection.current?.snapshot() ?? .ofThisProcess()
     }
 
     /// Returns the chains that are running, with the lines that built them: what is left when nothing should run is a leak.

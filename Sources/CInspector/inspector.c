@@ -1,5 +1,3 @@
-#ifdef STREAMS_INSPECTOR
-
 #ifdef __linux__
 #define _GNU_SOURCE
 #endif
@@ -9,7 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "CSystem.h"
+#include <stdlib.h>
+
+#include "CInspector.h"
 
 /// A frame of a function: every platform that Swift has frame pointers on lays it out like this.
 struct frame {
@@ -74,4 +74,10 @@ int64_t streams_peer_user(int descriptor) {
 #endif
 }
 
-#endif
+void streams_inspector_install(int32_t is_wanted);
+
+// Runs in every program that is linked with StreamsInspector, whether it imports it or not.
+__attribute__((constructor)) static void install(void) {
+    const char *wanted = getenv("STREAMS_INSPECT");
+    streams_inspector_install(wanted != 0 && wanted[0] == '1' && wanted[1] == 0);
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Streams
+
+extension CallStack.Origin {
+    /// The binaries of the toolchain.
+    private static let systemImages = ["libswift", "lib_", "libFoundation", "libdispatch", "libTesting", "libXCTest"]
+    /// What captures the calls, and starts the observables: this module and its probe.
+    private static let inspector = ["$s16StreamsInspector", "$s7Streams5Probe"]
+    /// The libraries of the package; what it builds as programs is not one.
+    private static let modules: Set<Substring> = [
+        "Streams", "Schedulers", "NetNodes", "NetNodesURLSession", "NATSNodes", "SystemSources", "StreamsTesting", "LoopbackServer",
+        "StreamsSimulator", "TerminalViews", "Sockets", "SocketNodes", "WebSocketFrames",
+    ]
+
+    /// Whose code a function is.
+    private enum Owner {
+        case library, inspector, program, system
+    }
+
+    /// Reads the calls from the innermost, which creates the observable: the outermost function of the package before the program's code
+    /// is the operator, and the program's first line is the place. Inside the start of another operator there is no such line.
+    init(_ calls: [SymbolTable.Frame]) {
+        self.init(operatorName: "?")
+        var (isInside, isConversion) = (false, false)
+        for call in calls {
+            switch Self.owner(of: call) {
+            case .inspector:
+                guard !isInside else { return }
+            case .system: continue
+            case .library:
+                let name = FunctionName(call.function)
+                guard !name.isObservableInitializer else {
+                    if !isInside { operatorName = "Observable" }
+                    continue
+                }
+                // A subject or a connectable stream becomes an observable in whatever is applied to it.
+                isConversion = isConversion || !isInside && name.isConversion
+                if !isInside || !isConversion { operatorName = isConversion || name.isInitializer ? name.type ?? name.base : name.base }
+                isInside = true
+            case .program:
+                (place, caller) = (call.place, call.address)
+                return
+            }
+        }
+    }
+
+    private static func owner(of call: SymbolTable.Frame) -> Owner {
+        if inspector.contains(where: call.symbol.hasPrefix) { return .inspector }
+        guard let module = call.module else { return .system }
+        if modules.contains(module) { return .library }
+        return systemImages.contains(where: call.image.hasPrefix) ? .system : .program
+    }
+}
+
+extension SymbolTable.Frame {
+    /// The module of a function of Swift, as its mangled name says; that of an extension of a system's type.
+    var module: Substring? {
+        if symbol == "main" { return "main" }
+        guard symbol.hasPrefix("$s") else { return nil }
+        var rest = symbol.dropFirst(2)
+        if rest.hasPrefix("S"), let start = rest.firstIndex(where: \.isNumber) {
+            rest = rest[start...]
+            return Self.identifier(&rest).flatMap { rest.hasPrefix("E") ? $0 : nil }
+        }
+        return Self.identifier(&rest)
+    }
+
+    /// Reads an identifier, which follows its length.
+    private static func identifier(_ rest: inout Substring) -> Substring? {
+        let digits = rest.prefix { $0.isNumber }
+        guard let length = Int(digits), length > 0 else { return nil }
+        let name = rest.dropFirst(digits.count).prefix(length)
+        rest = rest[name.endIndex...]
+        return name
+    }
+
+    /// The line, with the file as `#fileID` names it.
+    var place: InspectorSnapshot.Node.Place? {
+        guard let file, line > 0 else { return nil }
+        let components = file.split(separator: "/")
+        guard let name = components.last else { return nil }
+        let folder = symbol == "main" ? components.dropLast().last : module ?? components.dropLast().last
+        return .init(file: folder.map { "\($0)/\(name)" } ?? String(name), line: line)
+    }
+}
+
+/// The parts of a demangled name.
+struct FunctionName {
+    /// The name without types, labels and arguments.
+    let base: String
+    /// The type that declares it.
+    let type: String?
+
+    var isInitializer: Bool { base == "init" || base == "__allocating_init" }
+
+    var isObservableInitializer: Bool { isInitializer && type == "Observable" }
+
+    /// Whether it makes an observable of its type.
+    var isConversion: Bool { base == "asObservable" || base == "asInnerObservable" }
+
+    /// Reads `closure #1 () -> () in (extension in M):M.Type<A>.method<B>(_: C) -> D`.
+    init(_ demangled: String) {
+        var name = demangled[...]
+        if name.hasPrefix("generic specialization") || name.hasPrefix("partial apply"), let range = name.range(of: " of ") {
+            name = name[range.upperBound...]
+        }
+        if name.contains("losure #"), let function = Self.function(enclosing: name) { name = function }
+        var parts: [Substring] = []
+        var start = name.startIndex
+        scan: for index in Self.outermost(name) {
+            switch name[index] {
+            case "(" where index != start: break scan
+            case ".", ":":
+                parts.append(name[start..<index])
+                start = name.index(after: index)
+            case " ":
+                // The type of a property follows.
+                if name[index...].hasPrefix(" : ") { break scan }
+                start = name.index(after: index)
+            default: continue
+            }
+        }
+        let end = name[start...].firstIndex { "<( :".contains($0) } ?? name.endIndex
+        parts.append(name[start..<end])
+        let cleaned = parts.map { part in String(part.prefix { $0 != "<" }) }.filter { !$0.isEmpty && $0 != "getter" }
+        base = cleaned.last ?? "?"
+        type = cleaned.dropLast().last
+    }
+
+    /// The function after the outermost ` in `.
+    private static func function(enclosing closure: Substring) -> Substring? {
+        outermost(closure).last { closure[$0...].hasPrefix(" in ") }.map { closure[closure.index($0, offsetBy: 4)...] }
+    }
+
+    /// The characters of a name that are in no brackets, with the opening ones.
+    private static func outermost(_ name: Substring) -> [Substring.Index] {
+        var depth = 0
+        return name.indices.filter { index in
+            let isOutermost = depth == 0
+            switch name[index] {
+            case "<", "(", "[": depth += 1
+            // That of an arrow closes nothing.
+            case ">" where index > name.startIndex && name[name.index(before: index)] == "-": return false
+            case ">", ")", "]":
+                depth -= 1
+                return false
+            default: break
+            }
+            return isOutermost
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import CInspector
+import CSystem
+import Foundation
+import Streams
+
+/// The thread of the server: waits for all clients at once, so that none can keep it.
+///
+/// A client has 1,024 bytes for its request, five seconds to make progress, and a minute altogether, without the time that the thread
+/// takes to make answers.
+struct InspectorLoop: Sendable {
+    /// How many clients are served at once; others wait until one of them has its answer.
+    private static let clientLimit = 4
+    private static let patience: UInt64 = 5_000_000_000
+    private static let longest: UInt64 = 60_000_000_000
+
+    private let listener: Int32
+    private let stopping: Int32
+    private let streams: InspectedStreams
+
+    init(_ listener: Int32, stopping: Int32, _ streams: InspectedStreams) {
+        (self.listener, self.stopping, self.streams) = (listener, stopping, streams)
+    }
+
+    /// Serves until the other end of `stopping` is closed.
+    func run() {
+        var clients: [Client] = []
+        defer { for descriptor in clients.map(\.descriptor) + [listener, stopping] { close(descriptor) } }
+        while true {
+            var sockets = clients.map { pollfd(fd: $0.descriptor, events: Int16($0.isAnswered ? POLLOUT : POLLIN), revents: 0) }
+            sockets.append(pollfd(fd: stopping, events: Int16(POLLIN), revents: 0))
+            if clients.count < Self.clientLimit { sockets.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0)) }
+            let ready = poll(&sockets, nfds_t(sockets.count), clients.isEmpty ? -1 : 200)
+            guard ready >= 0 || errno == EINTR, sockets[clients.count].revents == 0 else { return }
+            let now = MonotonicTime.now
+            for index in clients.indices where ready > 0 && sockets[index].revents != 0 { serve(&clients[index], at: now) }
+            // A large snapshot takes seconds, which are nobody's delay.
+            let taken = MonotonicTime.now - now
+            for index in clients.indices { clients[index].excuse(taken) }
+            clients.removeAll { client in
+                let isOver = client.isOver || now > client.progress + Self.patience || now > client.begun + Self.longest
+                if isOver { close(client.descriptor) }
+                return isOver
+            }
+            if ready > 0, let last = sockets.last, last.fd == listener, last.revents != 0 { accept(into: &clients) }
+        }
+    }
+
+    private func accept(into clients: inout [Client]) {
+        let descriptor = streams_accept(listener)
+        guard descriptor >= 0 else {
+            // Without a descriptor the client stays in the queue, and the loop would not sleep.
+            if errno == EMFILE || errno == ENFILE { usleep(100_000) }
+            return
+        }
+        // The directory admits nobody else; this also holds if its mode is changed.
+        guard streams_peer_user(descriptor) == Int64(getuid()) else {
+            close(descriptor)
+            return
+        }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        #if canImport(Darwin)
+            var on: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+        clients.append(Client(descriptor))
+    }
+
+    private func serve(_ client: inout Client, at now: UInt64) {
+        client.progress = now
+        guard client.isAnswered || client.receive() else { return }
+        if !client.isAnswered { client.answer = answer(to: client.request) }
+        client.transmit()
+    }
+
+    private func answer(to request: String?) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        func line(_ answer: some Encodable) -> [UInt8] { Array((try? encoder.encode(answer)) ?? Data()) + [UInt8(ascii: "\n")] }
+        guard let request else { return line(InspectorSocket.failure("the request is too long")) }
+        switch InspectorProtocol.Request(rawValue: request) {
+        case .snapshot: return line(streams.snapshot())
+        case .version:
+            return line(
+                InspectorProtocol.Version(
+                    process: getpid(), program: ProcessInfo.processInfo.processName, showsElements: Inspector.showsElements))
+        case nil: return line(InspectorSocket.failure("unknown request"))
+        }
+    }
+
+    /// A connection.
+    private struct Client {
+        let descriptor: Int32
+        private(set) var begun = MonotonicTime.now
+        var progress = MonotonicTime.now
+        var isOver = false
+        /// What is being sent.
+        var answer: [UInt8] = []
+        private var sent = 0
+        private var received: [UInt8] = []
+
+        init(_ descriptor: Int32) {
+            self.descriptor = descriptor
+        }
+
+        var isAnswered: Bool { !answer.isEmpty }
+
+        /// Does not count a time for which the thread was busy.
+        mutating func excuse(_ time: UInt64) {
+            begun += time
+            progress += time
+        }
+
+        /// The line that was received; `nil` if it is too long.
+        var request: String? {
+            guard let end = received.firstIndex(of: UInt8(ascii: "\n")), end < InspectorProtocol.requestLimit else { return nil }
+            return String(decoding: received[..<end], as: UTF8.self).trimmingCharacters(in: .whitespaces)
+        }
+
+        /// Receives what there is; returns whether that is a request, or too long for one.
+        mutating func receive() -> Bool {
+            var buffer = [UInt8](repeating: 0, count: InspectorProtocol.requestLimit)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else {
+                isOver = count == 0 || errno != EAGAIN && errno != EINTR
+                return false
+            }
+            received += buffer[..<count]
+            return received.count > InspectorProtocol.requestLimit || received.contains(UInt8(ascii: "\n"))
+        }
+
+        /// Sends as much as the socket takes.
+        mutating func transmit() {
+            let count = answer[sent...].withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, InspectorSocket.withoutSignal)
+            }
+            guard count >= 0 else {
+                isOver = errno != EAGAIN && errno != EINTR
+                return
+            }
+            sent += count
+            isOver = sent == answer.count
+        }
+    }
+}
