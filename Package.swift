@@ -109,7 +109,7 @@ let package = Package(
         .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop", "InboxService", "TestSupport"]),
         .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "GettingStarted", "StreamsTesting", "TestSupport"]),
-        .testTarget(name: "pulseTests", dependencies: ["pulse", "StreamsTesting", "TestSupport"]),
+        .testTarget(name: "pulseTests", dependencies: ["pulse", "Probe", "StreamsTesting", "TestSupport"]),
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]
 )

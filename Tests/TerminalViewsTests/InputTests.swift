@@ -18,6 +18,10 @@ struct TextInputTests {
         #expect(input("abc", .home, .right, .right, .right, .right, .character("d")).text == "abcd")
     }
 
+    @Test func `Alt-Backspace removes the word before the cursor too`() {
+        #expect(input("one two", Key(.backspace, .alt)).text == "one ")
+    }
+
     @Test func `Ctrl-W removes the word before the cursor, Ctrl-U everything before it, Ctrl-K everything after it`() {
         #expect(input("one two  ", .control("w")).text == "one ")
         #expect(input("one two  ", .control("w"), .control("w"), .control("w")).text == "")

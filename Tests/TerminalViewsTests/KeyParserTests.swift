@@ -35,6 +35,19 @@ struct KeyParserTests {
             ("\u{1B}[<0;300;1m", .mouse(.release, at: Point(x: 299, y: 0))), ("\u{1B}[<64;1;1M", .mouse(.wheelUp, at: .zero)),
             ("\u{1B}[<65;1;9M", .mouse(.wheelDown, at: Point(x: 0, y: 8))),
             ("\u{1B}[<20;1;1M", Key(.mouse(Mouse(.press(.left), at: .zero, [.shift, .control])), [.shift, .control])),
+            // Alt.
+            ("\u{1B}\u{7F}", Key(.backspace, .alt)), ("\u{1B}\r", Key(.enter, .alt)), ("\u{1B}\t", Key(.tab, .alt)),
+            ("\u{1B}é", .alt("é")), ("\u{1B}😀", .alt("😀")), ("\u{1B}\u{1}", Key(.character("a"), [.alt, .control])),
+            ("\u{1B}\u{1B}[A", Key(.up, .alt)), ("\u{1B}\u{1B}OB", Key(.down, .alt)), ("\u{1B}\u{1B}[3~", Key(.delete, .alt)),
+            ("\u{1B}\u{1B}[1;5C", Key(.right, [.alt, .control])),
+            // rxvt.
+            ("\u{1B}[a", Key(.up, .shift)), ("\u{1B}[d", Key(.left, .shift)), ("\u{1B}Ob", Key(.down, .control)),
+            ("\u{1B}Oc", Key(.right, .control)), ("\u{1B}[5$", Key(.pageUp, .shift)), ("\u{1B}[7^", Key(.home, .control)),
+            ("\u{1B}[3@", Key(.delete, [.control, .shift])), ("\u{1B}\u{1B}Oa", Key(.up, [.alt, .control])),
+            // X10.
+            ("\u{1B}[M !!", .mouse(.press(.left), at: .zero)), ("\u{1B}[M#*q", .mouse(.release, at: Point(x: 9, y: 80))),
+            ("\u{1B}[Maq!", .mouse(.wheelDown, at: Point(x: 80, y: 0))),
+            ("\u{1B}[M2!!", Key(.mouse(Mouse(.press(.right), at: .zero, .control)), .control)),
         ] as [(Typed, Key)])
     func `Each sequence is its key`(typed: Typed, key: Key) {
         #expect(keys(typed.text) == [key])
@@ -46,7 +59,7 @@ struct KeyParserTests {
             "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]0;title\u{1B}\\",
             "\u{1B}P+q\u{1B}\\",
             "\u{1B}[99999999999~", "\u{1B}[201~", "\u{1B}[1;2;3;4A", Typed("\u{1B}[" + String(repeating: "1;", count: 500) + "A"),
-            "\u{1B}[[Z", "\u{85}",
+            "\u{1B}[[Z", "\u{85}", "\u{1B}[?2026;2$y", "\u{1B}[M@!!", "\u{1B}[MC!!", "\u{1B}[M \0!", "\u{1B}[M  !",
         ] as [Typed])
     func `What is no key gives none, and the next key is whole`(typed: Typed) {
         #expect(keys(typed.text + "q") == [.character("q")])
@@ -67,9 +80,43 @@ struct KeyParserTests {
         #expect(parser.feed([0xF0, 0x9F]).isEmpty)
         #expect(parser.timeOut() == [])
         #expect(parser.feed([0x71]) == [.character("q")])
+        #expect(parser.feed([0x1B, 0x1B]).isEmpty)
+        #expect(parser.timeOut() == [.escape, .escape])
+        #expect(parser.feed([0x1B, 0xC3]).isEmpty)
+        #expect(parser.timeOut() == [.escape])
+        #expect(parser.feed(Array("\u{1B}[M ".utf8)).isEmpty)
+        #expect(parser.timeOut() == [])
     }
 
-    @Test(arguments: [Typed("\u{1B}"), "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}"])
+    @Test(arguments: ["]", "P", "_", "^", "X"] as [Character])
+    func `Alt with a letter that begins an answer of a terminal is a key where nothing follows`(letter: Character) {
+        var parser = KeyParser()
+        #expect(parser.feed(Array("\u{1B}\(letter)".utf8)).isEmpty)
+        #expect(parser.timeOut() == [.alt(letter)])
+        #expect(keys("\u{1B}\(letter)\rq") == [.alt(letter), .enter, .character("q")])
+        #expect(keys("\u{1B}\(letter)1;rgb:0/0/0\u{7}q") == [.character("q")])
+    }
+
+    @Test func `A click beyond the columns of ASCII is three bytes as well, whatever they are`() {
+        var parser = KeyParser()
+        #expect(parser.feed([0x1B, 0x5B, 0x4D, 0x20, 0xC3, 0xFF]) == [.mouse(.press(.left), at: Point(x: 162, y: 222))])
+        #expect(parser.feed([0x1B, 0x5B, 0x4D, 0x20, 0x71, 0x03]) == [.control("c")])
+    }
+
+    @Test func `Esc before what Alt does not go with is a key of its own`() {
+        #expect(keys("\u{1B}\u{3}") == [.escape, .control("c")])
+        #expect(keys("\u{1B}\u{1B}\u{1B}[A") == [.escape, Key(.up, .alt)])
+        #expect(keys("\u{1B}\u{1B}x") == [.escape, .alt("x")])
+        #expect(keys("\u{1B}\u{1B}[M !!") == [.escape, .mouse(.press(.left), at: .zero)])
+        #expect(keys("\u{1B}\u{1B}[200~a\u{1B}[201~") == [.escape, .paste("a")])
+        #expect(keys("\u{1B}\u{1B}[12;40Rq") == [.escape, .character("q")])
+        #expect(keys("\u{1B}\u{1B}]0;x\u{7}q") == [.escape, .character("q")])
+    }
+
+    @Test(arguments: [
+        Typed("\u{1B}"), "\u{1B}[", "\u{1B}[1;", "\u{1B}O", "\u{1B}]0;x", "\u{1B}P1\u{1B}", "\u{1B}\u{1B}", "\u{1B}P", "\u{1B}[M",
+        "\u{1B}[M !",
+    ])
     func `Ctrl-C is never swallowed, whatever came before`(prefix: Typed) {
         #expect(keys(prefix.text + "\u{3}").last == .control("c"))
     }
@@ -82,8 +129,7 @@ struct KeyParserTests {
         #expect(parser.feed([0x03]) == [.control("c")])
     }
 
-    @Test func `Two Esc are two keys, and invalid UTF-8 is ignored`() {
-        #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
+    @Test func `Invalid UTF-8 is ignored`() {
         var parser = KeyParser()
         #expect(parser.feed([0xFF, 0xC0, 0x80, 0xE6, 0x41, 0xED, 0xA0, 0x80, 0x42]) == [.character("A"), .character("B")])
     }
@@ -93,6 +139,7 @@ struct KeyParserTests {
         let pieces: [[UInt8]] = [
             [0x1B], [0x5B], [0x4F], Array("1;5A".utf8), Array("é日😀".utf8), [0x9F], [0x03], Array("]0;".utf8), [0x07],
             Array("\u{1B}[200~".utf8), Array("\u{1B}[201~".utf8),
+            Array("\u{1B}[M".utf8), Array("\u{1B}\u{1B}".utf8), [0x50],
         ]
         let bytes = (0..<200).flatMap { _ in
             Bool.random(using: &generator) ? pieces.randomElement(using: &generator) ?? [] : [UInt8.random(in: 0...255, using: &generator)]

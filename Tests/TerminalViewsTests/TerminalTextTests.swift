@@ -16,6 +16,8 @@ struct TerminalTextTests {
             ("\u{915}\u{93F}", 2), ("\u{915}\u{94D}\u{937}", 2), ("a\u{903}", 2), ("\u{304B}\u{3099}", 2), ("\u{3164}", 0),
             ("a\u{FE0F}", 1), ("\u{231A}\u{FE0E}", 1), ("\u{2702}\u{FE0F}", 2), ("\u{1F1E9}", 2), ("\u{1F1E9}\u{1F1EA}\u{1F1E9}", 4),
             ("\u{200D}", 0), ("\u{FE0F}", 0), ("\u{AD}", 1),
+            // As Unicode 16 has them: hexagrams are wide, a consonant sign of Ahom is a spacing mark.
+            ("\u{4DC0}", 2), ("\u{4DFF}", 2), ("\u{1171E}", 1), ("\u{1171D}", 0),
             ("\u{301}", 0), ("a\tb", 3), ("\r\n", 1), ("\u{1B}", 1), ("\u{7F}", 1),
         ] as [(Typed, Int)])
     func `A text takes the columns that a terminal gives it`(text: Typed, columns: Int) {

@@ -8,12 +8,9 @@ func show(_ ticker: Ticker, on terminal: Terminal) -> Int32 {
     ticker.lines.asDriver(onErrorJustReturn: "no prices").drive(price.rx.text).disposed(by: bag)
 
     let keyboard = Keyboard()
-    keyboard.keys.filter { $0 == .character("q") || $0 == .control("c") }
+    keyboard.keys.filter { $0 == .character("q") }
         .subscribe(onNext: { _ in MainLoop.stop() }, onCompleted: { MainLoop.stop(code: 129) })
         .disposed(by: bag)
 
-    terminal.enter()
-    defer { terminal.leave() }
-    let screen = Screen(root: price, terminal: terminal)
-    return withExtendedLifetime(screen) { MainLoop.run() }
+    return Screen(root: price, terminal: terminal).run()
 }

@@ -50,9 +50,6 @@ Observable.combineLatest(services, table.selection) { services, id in services.f
 }
 .map { values in values.enumerated().map { Chart.Point(x: Double($0.offset + 1 - values.count), y: $0.element) } }
 .bind(to: chart.rx.points).disposed(by: bag)
-keyboard.keys.filter { $0 == .escape || $0 == .control("c") }.subscribe(onNext: { _ in MainLoop.stop() }).disposed(by: bag)
+keyboard.keys.filter { $0 == .escape }.subscribe(onNext: { _ in MainLoop.stop() }).disposed(by: bag)
 
-terminal.enter(reportsMouse: true)
-let screen = Screen(root: root, terminal: terminal)
-MainLoop.run()
-terminal.leave()
+exit(Screen(root: root, terminal: terminal).run(reportsMouse: true))

@@ -6,6 +6,9 @@
 /// bracketed paste mode (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``; within it nothing is a key, not even a Ctrl-C that was
 /// copied along, and only ``timeOut()`` ends one whose end marker was lost.
 ///
+/// Alt with any key arrives as Esc and the bytes of that key, and is one key. An Esc before something that Alt does not go with is the key
+/// Esc: before a paste, a click, an answer of the terminal, and before Ctrl-C, which a program must never miss.
+///
 /// Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
 package struct KeyParser: Sendable {
     private enum State: Sendable {
@@ -15,8 +18,11 @@ package struct KeyParser: Sendable {
         case sequence([UInt8])
         /// After `ESC O`.
         case shift3
-        /// Inside a string that a terminal sends in response to a query; it is terminated by BEL or `ESC \`.
-        case string
+        /// After `ESC [ M`, with the bytes since.
+        case click([UInt8])
+        /// Inside a string that a terminal sends in response to a query; it is terminated by BEL or `ESC \`. With the letter after Esc until
+        /// something has followed it.
+        case string(after: UInt8?)
         case stringEscape
         /// Inside a character of several bytes.
         case scalar([UInt8], length: Int)
@@ -25,6 +31,8 @@ package struct KeyParser: Sendable {
     }
 
     private var state = State.ground
+    /// Whether an Esc precedes the key that is being parsed.
+    private var isAlt = false
     private var paste = PasteBuffer(limit: longestPaste)
     /// The maximum length of a sequence; longer ones are ignored.
     package static let longestSequence = 64
@@ -52,15 +60,17 @@ package struct KeyParser: Sendable {
         return keys
     }
 
-    /// Returns the keys of the buffered bytes if no more follow: Esc, Alt with a bracket, a paste without an end, or none.
+    /// Returns the keys of the buffered bytes if no more follow: Esc, Alt with a letter, a paste without an end, or none.
     package mutating func timeOut() -> [Key] {
-        defer { state = .ground }
+        let before: [Key] = isAlt ? [.escape] : []
+        defer { (state, isAlt) = (.ground, false) }
         switch state {
-        case .escape: return [.escape]
-        case .sequence(let bytes) where bytes.isEmpty: return [.alt("[")]
-        case .shift3: return [.alt("O")]
+        case .escape: return before + [.escape]
+        case .sequence(let bytes) where bytes.isEmpty: return before + [.alt("[")]
+        case .shift3: return before + [.alt("O")]
+        case .string(let letter?): return before + [.alt(Character(Unicode.Scalar(letter)))]
         case .paste: return paste.takeText().map { [.paste($0)] } ?? []
-        default: return []
+        default: return before
         }
     }
 
@@ -70,12 +80,23 @@ package struct KeyParser: Sendable {
         case .escape: takeAfterEscape(byte, into: &keys)
         case .sequence(let bytes): take(byte, inSequence: bytes, into: &keys)
         case .shift3: finish(byte, into: &keys) { KeySequence.shift3(byte) }
-        case .string: takeInString(byte, into: &keys)
+        case .click(let bytes): take(byte, inClick: bytes + [byte], into: &keys)
+        case .string(let letter): take(byte, inStringAfter: letter, into: &keys)
         case .stringEscape:
             state = .escape
             if byte == UInt8(ascii: "\\") { state = .ground } else { takeAfterEscape(byte, into: &keys) }
         case .scalar(let bytes, let length): take(byte, afterScalar: bytes, length: length, into: &keys)
         case .paste: takeInPaste(byte, into: &keys)
+        }
+    }
+
+    /// Ends a key: with Alt after an Esc, or `nil` if the bytes are none.
+    private mutating func end(_ key: Key?, into keys: inout [Key]) {
+        defer { isAlt = false }
+        if let key, isAlt, key.mouse == nil, key != .control("c") {
+            keys.append(Key(key.code, key.modifiers.union(.alt)))
+        } else {
+            keys += [isAlt ? .escape : nil, key].compactMap(\.self)
         }
     }
 
@@ -88,27 +109,25 @@ package struct KeyParser: Sendable {
     private mutating func takeFirst(_ byte: UInt8, into keys: inout [Key]) {
         switch byte {
         case 0x1B: state = .escape
-        case 0x00...0x1F, 0x7F: keys.append(KeySequence.control(byte))
-        case 0x20...0x7E: keys.append(.character(Character(Unicode.Scalar(byte))))
+        case 0x00...0x1F, 0x7F: end(KeySequence.control(byte), into: &keys)
+        case 0x20...0x7E: end(.character(Character(Unicode.Scalar(byte))), into: &keys)
         case 0xC2...0xDF: state = .scalar([byte], length: 2)
         case 0xE0...0xEF: state = .scalar([byte], length: 3)
         case 0xF0...0xF4: state = .scalar([byte], length: 4)
-        default: break
+        default: end(nil, into: &keys)
         }
     }
 
     private mutating func takeAfterEscape(_ byte: UInt8, into keys: inout [Key]) {
         switch byte {
-        case 0x1B: keys.append(.escape)
         case UInt8(ascii: "["): state = .sequence([])
         case UInt8(ascii: "O"): state = .shift3
-        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"): state = .string
-        case 0x20...0x7E:
-            state = .ground
-            keys.append(.alt(Character(Unicode.Scalar(byte))))
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"): state = .string(after: byte)
         default:
+            // The first of two is a key, unless what follows begins with the second.
+            if isAlt { end(nil, into: &keys) }
+            isAlt = true
             state = .ground
-            keys.append(.escape)
             takeFirst(byte, into: &keys)
         }
     }
@@ -118,9 +137,13 @@ package struct KeyParser: Sendable {
         let isConsoleKey = bytes == [UInt8(ascii: "[")]
         switch byte {
         case UInt8(ascii: "[") where bytes.isEmpty: state = .sequence([byte])
+        case UInt8(ascii: "M") where bytes.isEmpty: state = .click([])
+        case UInt8(ascii: "$") where KeySequence.isNumber(bytes): finish(byte, into: &keys) { KeySequence.control(bytes, final: byte) }
         case 0x20...0x3F where !isConsoleKey && bytes.count < Self.longestSequence: state = .sequence(bytes + [byte])
         case 0x20...0x3F where !isConsoleKey: break
-        case UInt8(ascii: "~") where bytes == PasteBuffer.startParameters: state = .paste
+        case UInt8(ascii: "~") where bytes == PasteBuffer.startParameters:
+            end(nil, into: &keys)
+            state = .paste
         default: finish(byte, into: &keys) { isConsoleKey ? KeySequence.console(byte) : KeySequence.control(bytes, final: byte) }
         }
     }
@@ -128,27 +151,48 @@ package struct KeyParser: Sendable {
     /// Ends a sequence with its last byte; a control character instead of it ends it too and is a key of its own.
     private mutating func finish(_ byte: UInt8, into keys: inout [Key], key: () -> Key?) {
         state = .ground
-        guard (0x20...0x7E).contains(byte) else { return takeFirst(byte, into: &keys) }
-        if let key = key() { keys.append(key) }
+        let isLast = (0x20...0x7E).contains(byte)
+        end(isLast ? key() : nil, into: &keys)
+        if !isLast { takeFirst(byte, into: &keys) }
     }
 
-    private mutating func takeInString(_ byte: UInt8, into keys: inout [Key]) {
-        switch byte {
-        case 0x1B: state = .stringEscape
-        case 0x07: state = .ground
-        case 0x00...0x1F:
+    /// A report has a button, a column and a row, none of which is a control character; 0 stands for a place beyond what a byte can tell.
+    private mutating func take(_ byte: UInt8, inClick bytes: [UInt8], into keys: inout [Key]) {
+        guard byte == 0 || byte >= 0x20 else { return finish(byte, into: &keys) { nil } }
+        state = .click(bytes)
+        guard bytes.count == 3 else { return }
+        state = .ground
+        end(Mouse(bytes: bytes).map { Key(.mouse($0), $0.modifiers) }, into: &keys)
+    }
+
+    private mutating func take(_ byte: UInt8, inStringAfter letter: UInt8?, into keys: inout [Key]) {
+        switch (byte, letter) {
+        case (0x20..., _):
+            if letter != nil { end(nil, into: &keys) }
+            state = .string(after: nil)
+        // No answer is empty: the letter was a key.
+        case (_, let letter?):
+            if isAlt { end(nil, into: &keys) }
+            state = .ground
+            keys.append(.alt(Character(Unicode.Scalar(letter))))
+            takeFirst(byte, into: &keys)
+        case (0x1B, nil): state = .stringEscape
+        case (0x07, nil): state = .ground
+        default:
             state = .ground
             takeFirst(byte, into: &keys)
-        default: break
         }
     }
 
     private mutating func take(_ byte: UInt8, afterScalar bytes: [UInt8], length: Int, into keys: inout [Key]) {
         state = .ground
-        guard (0x80...0xBF).contains(byte) else { return takeFirst(byte, into: &keys) }
+        guard (0x80...0xBF).contains(byte) else {
+            end(nil, into: &keys)
+            return takeFirst(byte, into: &keys)
+        }
         let bytes = bytes + [byte]
         guard bytes.count == length else { return state = .scalar(bytes, length: length) }
-        guard let text = String(validating: bytes, as: UTF8.self), let scalar = text.unicodeScalars.first, !scalar.isControl else { return }
-        keys.append(.character(Character(scalar)))
+        let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first
+        end(scalar.flatMap { $0.isControl ? nil : .character(Character($0)) }, into: &keys)
     }
 }

@@ -15,7 +15,7 @@ enum KeySequence {
     /// `ESC O` and one byte.
     static func shift3(_ byte: UInt8) -> Key? {
         if byte == UInt8(ascii: "M") { return .enter }
-        return named(byte).map { Key($0) }
+        return named(byte).map { Key($0) } ?? rxvtArrow(byte).map { Key($0, .control) }
     }
 
     /// `ESC [ [` and one byte.
@@ -39,10 +39,28 @@ enum KeySequence {
         case UInt8(ascii: "Z"): return Key(.tab, .shift)
         case UInt8(ascii: "u"): return unicode(first, modifiers)
         default:
+            if isNumber(parameters), let modifiers = rxvtModifiers[final] { return tilde[first].map { Key($0, modifiers) } }
+            if numbers.isEmpty, let arrow = rxvtArrow(final) { return Key(arrow, .shift) }
             guard first == 1 || numbers.count < 2 else { return nil }
             return named(final).map { Key($0, modifiers) }
         }
     }
+
+    /// Whether the parameters are one number.
+    static func isNumber(_ parameters: [UInt8]) -> Bool {
+        !parameters.isEmpty && parameters.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    }
+
+    /// rxvt has small letters for arrows with Shift, after `ESC [`, and with Control, after `ESC O`, and signs in place of `~`.
+    ///
+    /// Source: [urxvt(7), key codes](https://linux.die.net/man/7/urxvt).
+    private static func rxvtArrow(_ final: UInt8) -> Key.Code? {
+        (UInt8(ascii: "a")...UInt8(ascii: "d")).contains(final) ? named(final - 0x20) : nil
+    }
+
+    private static let rxvtModifiers: [UInt8: Key.Modifiers] = [
+        UInt8(ascii: "$"): .shift, UInt8(ascii: "^"): .control, UInt8(ascii: "@"): [.control, .shift],
+    ]
 
     private static func named(_ final: UInt8) -> Key.Code? {
         switch final {

@@ -8,18 +8,27 @@ public final class Keyboard: ReactiveCompatible {
     public let keys: Observable<Key>
 
     private let subject = PublishSubject<Key>()
+    private let takesControlC: Bool
     private let scheduler: any Scheduler
     private let escapeDelay: Duration
     private let escapeTimer = SerialDisposable()
     private var parser = KeyParser()
     private var reader: DescriptorReader?
 
-    /// Creates a keyboard that reads from `descriptor`, without using the CPU while idle. `escapeDelay` is the time after which a lone Esc
-    /// counts as the key rather than the start of a sequence.
+    /// Creates a keyboard that reads from a descriptor, without using the CPU while idle.
+    ///
+    /// - Parameters:
+    ///   - descriptor: a terminal, or anything that can be read.
+    ///   - takesControlC: whether Ctrl-C is a key. Otherwise it is SIGINT, as in every program that does not read keys: it ends the program
+    ///     with exit code 130, or calls what handles that signal (`MainLoop.onSignal`).
+    ///   - escapeDelay: the time after which a lone Esc counts as the key rather than the start of a sequence.
+    ///   - scheduler: that of the delay.
     public init(
-        descriptor: Int32 = STDIN_FILENO, escapeDelay: Duration = .milliseconds(30), scheduler: any Scheduler = MainScheduler.instance
+        descriptor: Int32 = STDIN_FILENO, takesControlC: Bool = false, escapeDelay: Duration = .milliseconds(30),
+        scheduler: any Scheduler = MainScheduler.instance
     ) {
         keys = subject.asObservable()
+        self.takesControlC = takesControlC
         self.scheduler = scheduler
         self.escapeDelay = escapeDelay
         do throws(KeyboardError) {
@@ -36,7 +45,7 @@ public final class Keyboard: ReactiveCompatible {
 
     private func receive(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return stop() }
-        for key in parser.feed(bytes) { subject.onNext(key) }
+        emit(parser.feed(bytes))
         guard parser.isPending else { return escapeTimer.disposable = Disposables.create() }
         escapeTimer.disposable = scheduler.schedule(after: parser.isPasting ? Self.pasteDelay : escapeDelay) { [weak self] in
             MainScheduler.runOnMainActor { self?.timeOut() }
@@ -44,7 +53,13 @@ public final class Keyboard: ReactiveCompatible {
     }
 
     private func timeOut() {
-        for key in parser.timeOut() { subject.onNext(key) }
+        emit(parser.timeOut())
+    }
+
+    private func emit(_ keys: [Key]) {
+        for key in keys {
+            if key == .control("c"), !takesControlC { raise(SIGINT) } else { subject.onNext(key) }
+        }
     }
 
     /// The time after which a paste without further bytes is considered complete.

@@ -44,6 +44,16 @@ extension Mouse {
         self.init(action, at: Point(x: numbers[1] - 1, y: numbers[2] - 1), Key.Modifiers(rawValue: numbers[0] >> 2 & 7))
     }
 
+    /// Parses the three bytes after `ESC [ M`, as terminals report a click that do not know `ESC [ <`: each has 32 added, and a release does
+    /// not say of which button. `nil` too for a place beyond what a byte can tell.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
+        let numbers = bytes.map { Int($0) - 32 }
+        let isRelease = numbers[0] & 67 == 3
+        self.init(
+            parameters: [isRelease ? numbers[0] - 3 : numbers[0], numbers[1], numbers[2]], final: UInt8(ascii: isRelease ? "m" : "M"))
+    }
+
     private static func action(_ code: Int, final: UInt8) -> Action? {
         let isRelease = final == UInt8(ascii: "m")
         guard isRelease || final == UInt8(ascii: "M") else { return nil }

@@ -1,6 +1,6 @@
 /// One line of text under a cursor, as keys edit it: a value, without a view.
 ///
-/// Characters and pastes are inserted; backspace, delete, Ctrl-W (the word before), Ctrl-U (everything before) and Ctrl-K (everything after)
+/// Characters and pastes are inserted; backspace, delete, Ctrl-W and Alt-Backspace (the word before), Ctrl-U (everything before) and Ctrl-K (everything after)
 /// remove; left, right, home, end, Ctrl-A and Ctrl-E move. ``TextField`` shows it.
 public struct TextInput: Hashable, Sendable {
     /// The text.
@@ -25,7 +25,7 @@ public struct TextInput: Hashable, Sendable {
         switch key {
         case .backspace, .control("h"): remove(from: cursor - 1, to: cursor)
         case .delete, .control("d"): remove(from: cursor, to: cursor + 1)
-        case .control("w"): remove(from: wordStart, to: cursor)
+        case .control("w"), Key(.backspace, .alt): remove(from: wordStart, to: cursor)
         case .control("u"): remove(from: 0, to: cursor)
         case .control("k"): remove(from: cursor, to: text.count)
         case .left, .control("b"): cursor = max(0, cursor - 1)

@@ -43,9 +43,10 @@ public final class Screen: ReactiveCompatible {
     }
 
     /// Creates a screen on this process's terminal: it follows the terminal's size, restores the terminal while the process is suspended
-    /// (`kill -TSTP`), and redraws when the process continues.
+    /// (`kill -TSTP`), and redraws when the process continues. The terminal keeps it until ``close()``; ``run(reportsMouse:)`` shows it.
     public convenience init(root: View, terminal: Terminal) {
         self.init(root: root, device: terminal, resized: MainLoop.signals(SIGWINCH).map { _ in })
+        terminal.screen = self
         // Ignored without job control: then it stays ignored.
         if !SignalAction(of: SIGTSTP).isIgnored {
             MainLoop.signals(SIGTSTP).bind(onNext: { [weak terminal] _ in terminal?.suspend() }).disposed(by: bag)
@@ -56,6 +57,20 @@ public final class Screen: ReactiveCompatible {
                 screen.resize()
             }
             .disposed(by: bag)
+    }
+
+    /// Sets up the terminal, draws until `MainLoop.stop(code:)` is called, and restores the terminal.
+    ///
+    /// - Parameter reportsMouse: see ``Terminal/enter(reportsMouse:)``.
+    /// - Returns: the code of `stop`, for `exit`; 129, as after a hangup, if the terminal is gone.
+    public func run(reportsMouse: Bool = false) -> Int32 {
+        let terminal = device as? Terminal
+        guard terminal?.enter(reportsMouse: reportsMouse) != false else { return 128 + SIGHUP }
+        defer {
+            close()
+            terminal?.leave()
+        }
+        return MainLoop.run()
     }
 
     /// Redraws everything, for a terminal that others have written to.
@@ -74,6 +89,8 @@ public final class Screen: ReactiveCompatible {
     public func close() {
         phase = .closed
         frameTimer.dispose()
+        guard let terminal = device as? Terminal, terminal.screen === self else { return }
+        terminal.screen = nil
     }
 
     private func resize() {

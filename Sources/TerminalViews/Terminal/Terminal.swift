@@ -33,6 +33,8 @@ public final class Terminal: ScreenDevice {
     /// Whether it is between ``enter(reportsMouse:)`` and ``leave()``.
     public private(set) var isEntered = false
     private var reportsMouse = false
+    /// The screen that draws on it, which nobody else has to keep.
+    var screen: Screen?
 
     /// Creates a terminal; `nil` if output or input is not a terminal, or `TERM` says that it supports no control sequences.
     public init?(

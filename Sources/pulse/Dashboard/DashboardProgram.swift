@@ -38,7 +38,7 @@ struct DashboardProgram {
         defer { terminal.leave() }
         Program.stopOnSignals(survivesHangUp: survivesHangUp)
         let bag = DisposeBag()
-        let keyboard = Keyboard(descriptor: terminal.input)
+        let keyboard = Keyboard(descriptor: terminal.input, takesControlC: true)
         let view = DashboardView(heading: heading, columns: columns, theme: theme, commands: commands)
         let screen = Screen(root: view.root, terminal: terminal)
         // Before the content is subscribed to: its first check may already ring.
