@@ -36,6 +36,8 @@ struct CronExpressionTests {
             ("0 0 */2 * mon", ["2026-02-09T00:00Z", "2026-02-23T00:00Z"]), ("@daily", ["2026-02-01T00:00Z", "2026-02-02T00:00Z"]),
             ("@HOURLY", ["2026-02-01T00:00Z", "2026-02-01T01:00Z"]), ("  0\t0 31 * *  ", ["2026-03-31T00:00Z", "2026-05-31T00:00Z"]),
             ("0 0 30 2 mon", ["2026-02-02T00:00Z"]),
+            ("0 0 29 2 */7", ["2032-02-29T00:00Z", "2060-02-29T00:00Z", "2088-02-29T00:00Z", "2128-02-29T00:00Z"]),
+            ("0 0 */30 2 6", ["2031-02-01T00:00Z", "2042-02-01T00:00Z"]),
         ])
     func `fields, lists, ranges, steps, names and abbreviations`(line: String, expected: [String]) throws {
         #expect(try times(line, after: "2026-01-31T23:58Z", expected.count) == expected.map(date))
@@ -65,7 +67,7 @@ struct CronExpressionTests {
 
     @Test func `the error says what is wrong in a sentence`() {
         #expect(CronError.outOfRange(.dayOfWeek, "8", allowed: 0...7).localizedDescription == "The day of week \"8\" is not in 0 to 7.")
-        #expect(CronError.neverFires.localizedDescription == "No month of the line has such a day.")
+        #expect(CronError.neverFires.localizedDescription.hasPrefix("There is no such time: no month of the line has such a day"))
     }
 
     @Test func `where clocks are set forward, a time that does not exist is replaced by the first that does`() throws {
@@ -74,6 +76,23 @@ struct CronExpressionTests {
         // The times that do not exist, and the first that does, are one.
         let many = ["2026-03-29T01:59+01:00", "2026-03-29T03:00+02:00", "2026-03-29T03:59+02:00"].map(date)
         #expect(try times("0,59 1-3 29 3 *", after: "2026-03-29T01:30+01:00", 3, in: berlin) == many)
+    }
+
+    @Test func `a time over which the clocks are set forward on each of its days does not exist`() throws {
+        // March 29 on a Sunday is the last one of the month.
+        #expect(try times("*/5 2 29 3 */7", after: "2026-01-01T00:00Z", 1, in: berlin) == [])
+        #expect(
+            try times("0 2 29 3 */7", after: "2026-01-01T00:00Z", 2, in: berlin)
+                == ["2026-03-29T03:00+02:00", "2037-03-29T03:00+02:00"].map(date))
+    }
+
+    @Test(arguments: 1...7)
+    func `February 29 on some days of the week comes again after each year`(step: Int) throws {
+        let expression = try CronExpression("59 23 29 2 */\(step)")
+        for year in stride(from: 1970, through: 2400, by: 7) {
+            let next = try #require(expression.next(after: date("\(year)-03-01T00:00Z"), in: .gmt))
+            #expect(next < date("\(year + 41)-03-01T00:00Z"))
+        }
     }
 
     @Test func `where clocks are set back, a time that exists twice counts once`() throws {

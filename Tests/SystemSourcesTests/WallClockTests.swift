@@ -23,6 +23,7 @@ struct WallClockTests {
         deinit { subscription.dispose() }
 
         var all: [Date] { received.events.withLock { $0.compactMap(\.element) } }
+        var hasEnded: Bool { received.events.withLock { $0.contains { $0.isStopEvent } } }
         var error: CronError? { received.events.withLock { $0.compactMap(\.error).first as? CronError } }
     }
 
@@ -58,6 +59,16 @@ struct WallClockTests {
                 == ["2026-01-02T17:00Z", "2026-01-02T17:30Z", "2026-01-05T08:00Z", "2026-01-05T08:30Z", "2026-01-05T09:00Z"].map(date))
         let wrong = Times(.cron("* 25 * * *", clock: clock, scheduler: scheduler))
         #expect(wrong.error == .outOfRange(.hour, "25", allowed: 0...23))
+    }
+
+    @Test func `a stream of times that are 28 years apart does not end, and one of times that never come is an error`() {
+        let clock = VirtualWallClock(date("2032-02-28T23:59Z"), scheduler: scheduler)
+        let times = Times(.cron("0 0 29 2 */7", in: .gmt, clock: clock, scheduler: scheduler))
+        scheduler.advance(by: .hours(1))
+        #expect(times.all == [date("2032-02-29T00:00Z")])
+        #expect(!times.hasEnded)
+        let never = Times(.cron("*/5 2 29 3 */7", in: berlin, clock: clock, scheduler: scheduler))
+        #expect(never.error == .neverFires)
     }
 
     @Test func `a time of day that does not exist is out of range, on either side of it`() {

@@ -8,8 +8,9 @@ import Foundation
 /// ```
 ///
 /// A field is `*`, a number, a range `8-17`, a step `*/5` or `8-17/2`, or a list of them. Months and days of the week have names, `jan` and
-/// `sun`; Sunday is 0 and 7. If both days are restricted, either suffices: a day field that begins with `*` restricts nothing. `@hourly`,
-/// `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly` and `@annually` are abbreviations.
+/// `sun`; Sunday is 0 and 7. If both day fields are restricted, either suffices. If one begins with `*`, as `*/2` does, both must match:
+/// `0 0 29 2 */7` is February 29 on a Sunday. `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly` and `@annually` are
+/// abbreviations.
 ///
 /// Where clocks are set forward, a time that does not exist is replaced by the first that does; where they are set back, a time that exists
 /// twice counts once. Lines whose minute or hour begins with `*` mean each such minute instead, so they skip the first and repeat the second.
@@ -55,47 +56,53 @@ public struct CronExpression: Sendable, Equatable {
 }
 
 extension CronExpression {
-    /// Returns the first time after `date` in the time of `zone`; `nil` only at the end of the calendar.
+    /// Returns the first time after `date` in the time of `zone`.
+    ///
+    /// It is `nil` if none exists in the 400 years after which the calendar repeats: on each day that matches, the zone's clocks are set
+    /// forward over the time, as with `*/5 2 29 3 */7` in Berlin.
     public func next(after date: Date, in zone: TimeZone) -> Date? {
         let local = LocalClock(zone)
-        guard isPeriodic else { return nextFixed(after: date, local) }
-        let change = local.change(inDayAfter: date)
-        guard let civil = nextCivil(after: local.civil(at: date)) else { return nil }
-        if let change {
+        let now = local.civil(at: date)
+        let end = now.year + Self.calendarPeriod + 1
+        guard let civil = nextCivil(after: now, before: end) else { return nil }
+        guard isPeriodic else { return nextFixed(from: civil, after: date, before: end, local) }
+        if let change = local.change(inDayAfter: date) {
             let time = local.date(of: civil, likeAt: date)
             if time < change { return time }
             // The time goes on from where the clocks were set to, which may be among those that match.
-            guard let civil = nextCivil(after: local.civil(at: change).minuteBefore) else { return nil }
+            guard let civil = nextCivil(after: local.civil(at: change).minuteBefore, before: end) else { return nil }
             let later = local.date(of: civil, likeAt: change)
             if local.civil(at: later) == civil { return later }
         }
-        return nextExisting(from: civil, after: date, local)
+        return nextExisting(from: civil, after: date, before: end, local)
     }
 
+    /// The years after which each date is on the same day of the week again.
+    private static let calendarPeriod = 400
+
     /// A time that does not exist is skipped: no minute of it passes.
-    private func nextExisting(from first: CivilTime, after date: Date, _ local: LocalClock) -> Date? {
+    private func nextExisting(from first: CivilTime, after date: Date, before end: Int, _ local: LocalClock) -> Date? {
         var civil: CivilTime? = first
         while let candidate = civil {
             if let time = local.dates(of: candidate).first(where: { $0 > date }) { return time }
-            civil = nextCivil(after: candidate)
+            civil = nextCivil(after: candidate, before: end)
         }
         return nil
     }
 
-    private func nextFixed(after date: Date, _ local: LocalClock) -> Date? {
-        var civil = nextCivil(after: local.civil(at: date))
+    private func nextFixed(from first: CivilTime, after date: Date, before end: Int, _ local: LocalClock) -> Date? {
+        var civil: CivilTime? = first
         while let candidate = civil {
             let time = local.date(of: candidate)
             if time > date { return time }
-            civil = nextCivil(after: candidate)
+            civil = nextCivil(after: candidate, before: end)
         }
         return nil
     }
 
-    /// The first time of the calendar after `time` that matches. February 29 is at most eight years ahead.
-    private func nextCivil(after time: CivilTime) -> CivilTime? {
+    /// The first time of the calendar after `time` that matches, before the year `end`.
+    private func nextCivil(after time: CivilTime, before end: Int) -> CivilTime? {
         var time = time.minuteAfter
-        let end = time.year + 9
         while time.year < end {
             guard months.contains(time.month) else {
                 time = time.monthAfter
@@ -148,7 +155,7 @@ public enum CronError: Error, Equatable, Sendable {
     case reversedRange(CronField, String)
     /// A step is not a number from 1 to the largest of its field, or stands behind something else than `*` or a range.
     case invalidStep(CronField, String)
-    /// No month of the line has such a day, as with February 31.
+    /// No month of the line has such a day, as with February 31, or the clocks of the zone are set forward over the time on each.
     case neverFires
 }
 
@@ -164,7 +171,7 @@ extension CronError: LocalizedError, CustomStringConvertible {
         case .reversedRange(let field, let text): "The \(field.rawValue) \"\(text)\" ends before it begins."
         case .invalidStep(let field, let text):
             "The \(field.rawValue) \"\(text)\" has a step that is not positive, larger than the field, or not behind * or a range."
-        case .neverFires: "No month of the line has such a day."
+        case .neverFires: "There is no such time: no month of the line has such a day, or the clocks are always set forward over it."
         }
     }
 

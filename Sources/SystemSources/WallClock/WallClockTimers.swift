@@ -60,7 +60,7 @@ extension Observable where Element == Date {
         }
     }
 
-    /// Emits at the times of a cron line in `zone`; fails with ``CronError`` if it is not valid.
+    /// Emits at the times of a cron line in `zone`; fails with ``CronError`` if it is not valid, or no such time exists. Never completes.
     ///
     /// ```swift
     /// let checks = Observable.cron("*/5 8-17 * * mon-fri", in: berlin, scheduler: scheduler)
@@ -124,7 +124,7 @@ private final class WallClockTimer: @unchecked Sendable {
 
     /// Finds the first time after `date` and waits for it.
     private func look(after date: Date) {
-        guard let time = next(date) else { return downstream.onCompleted() }
+        guard let time = next(date) else { return downstream.onError(CronError.neverFires) }
         (reference, due) = (date, time)
         wait(from: clock.now)
     }
