@@ -123,6 +123,114 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next("2"))
     }
 
+    private func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(at: place.url(name), withIntermediateDirectories: true)
+    }
+
+    /// Makes a link, or lets one lead elsewhere in one step.
+    private func link(_ name: String, to target: String) throws {
+        guard symlink(target, place.url("link").path) == 0 else { throw POSIXError(.EEXIST) }
+        try rename("link", name)
+    }
+
+    /// Follows `log`, a link over another one in `pods` to a file in `containers`, as the logs of containers are.
+    private func followContainer() throws -> Arrivals<String> {
+        for folder in ["pods", "containers/1"] { try makeFolder(folder) }
+        try place.write("containers/1/json.log", "first\n")
+        try link("pods/0.log", to: place.url("containers/1/json.log").path)
+        try link("log", to: "./pods/../pods/0.log")
+        let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
+        #expect(arrivals.next() == .next("first"))
+        return arrivals
+    }
+
+    @Test func `the target of a link is rotated in another folder, over a chain of links`() throws {
+        let arrivals = try followContainer()
+        for round in 0..<5 {
+            try rename("containers/1/json.log", "containers/1/json.log.\(round)")
+            try place.append("containers/1/json.log.\(round)", "last of \(round)\n")
+            #expect(arrivals.next() == .next("last of \(round)"))
+            try place.write("containers/1/json.log", "first of \(round)\n")
+            #expect(arrivals.next() == .next("first of \(round)"))
+        }
+    }
+
+    @Test func `a link in the middle of a chain is changed, to a folder that was not on the way before`() throws {
+        let arrivals = try followContainer()
+        for round in 2..<5 {
+            try makeFolder("containers/\(round)")
+            try place.write("containers/\(round)/json.log", "")
+            try link("pods/0.log", to: "../containers/\(round)/json.log")
+            try place.append("containers/\(round)/json.log", "\(round)\n")
+            #expect(arrivals.next() == .next("\(round)"))
+        }
+        try rename("containers/4/json.log", "containers/4/json.log.1")
+        try place.write("containers/4/json.log", "rotated\n")
+        #expect(arrivals.next() == .next("rotated"))
+    }
+
+    @Test func `a link that leads nowhere is waited for, with each folder of its target`() throws {
+        try link("log", to: "a/b/c/log")
+        let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
+        for folder in ["a", "a/b", "a/b/c"] { try makeFolder(folder) }
+        try place.write("a/b/c/log", "first\n")
+        #expect(arrivals.next() == .next("first"))
+        // What is removed with all its folders may come again, also over another link.
+        try FileManager.default.removeItem(at: place.url("a"))
+        try makeFolder("elsewhere/c")
+        try place.write("elsewhere/c/log", "second\n")
+        try makeFolder("a")
+        try link("a/b", to: place.url("elsewhere").path)
+        #expect(arrivals.next() == .next("second"))
+        try rename("elsewhere/c", "elsewhere/old")
+        try makeFolder("elsewhere/c")
+        try place.write("elsewhere/c/log", "third\n")
+        #expect(arrivals.next() == .next("third"))
+    }
+
+    @Test func `a folder far above the target is renamed, and another one takes its place`() throws {
+        try makeFolder("data/x/y/z")
+        try place.write("data/x/y/z/log", "first\n")
+        try link("log", to: "data/x/y/z/log")
+        let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
+        #expect(arrivals.next() == .next("first"))
+        try makeFolder("new/x/y/z")
+        try place.write("new/x/y/z/log", "second\n")
+        try rename("data", "old")
+        try rename("new", "data")
+        #expect(arrivals.next() == .next("second"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a link to the folder itself leads to another one`(inOneStep: Bool) throws {
+        for release in 1...2 { try makeFolder("release-\(release)") }
+        try place.write("release-1/log", "1\n")
+        try place.write("release-2/log", "2\n")
+        try link("current", to: "release-1")
+        let arrivals = Arrivals(Observable.lines(following: place.url("current/log"), from: .beginning))
+        #expect(arrivals.next() == .next("1"))
+        if !inOneStep {
+            unlink(place.url("current").path)
+            try place.append("release-1/log", "still\n")
+            #expect(arrivals.next() == .next("still"))
+        }
+        try link("current", to: "release-2")
+        #expect(arrivals.next() == .next("2"))
+        // The folder that it leads to is no link: when that is removed nothing is left to wait for.
+        try FileManager.default.removeItem(at: place.url("release-2"))
+        #expect(arrivals.next()?.error as? SystemSourceError == .removed(path: place.url("current").path))
+    }
+
+    @Test func `links that lead to one another are a typed error`() throws {
+        try link("log", to: "other")
+        try link("other", to: "log")
+        let error = Observable.lines(following: log).outcome().error as? SystemSourceError
+        guard case .failed("open", _, ELOOP)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func `a rotation while lines are written loses and repeats nothing`() throws {
         let arrivals = try follow()
         for round in 0..<30 {

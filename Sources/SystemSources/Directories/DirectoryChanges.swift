@@ -39,7 +39,7 @@ extension Observable where Element == DirectoryChange {
         .onThread { thread in
             let path = directory.path(percentEncoded: false)
             let watch = try FileSystemWatch()
-            _ = try watch.addDirectory(path, contents: true)
+            _ = try watch.addDirectory(path, for: .contents)
             var names = try DirectoryNames(path, isNeeded: includingExisting)
             if includingExisting {
                 for name in names.known.sorted() where !thread.emit(.existing(name)) { return }
@@ -110,6 +110,16 @@ private struct DirectoryNames {
         }
         return names
     }
+}
+
+/// What of a directory is watched.
+enum DirectoryInterest {
+    /// That it is removed or moved.
+    case itself
+    /// The names in it, too.
+    case names
+    /// What is written to its files, too.
+    case contents
 }
 
 /// What a watch on a directory or a file reports.

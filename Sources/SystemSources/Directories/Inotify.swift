@@ -19,10 +19,12 @@
         /// Ready to read when there are events.
         var number: Int32 { descriptor.number }
 
-        /// Watches the names in a directory, and its files if `contents`. Returns the number of the watch.
-        func addDirectory(_ path: String, contents: Bool) throws -> Int32 {
-            let names = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
-            return try add(path, names | (contents ? IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE : 0))
+        /// Watches a directory, which has one watch, however often it is added. Returns the number of the watch.
+        func addDirectory(_ path: String, for interest: DirectoryInterest) throws -> Int32 {
+            var events = IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | Int32(bitPattern: UInt32(IN_MASK_ADD))
+            if interest != .itself { events |= IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO }
+            if interest == .contents { events |= IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE }
+            return try add(path, events)
         }
 
         /// Watches what is written to an open file, not to the one that has taken its place at `path` meanwhile.

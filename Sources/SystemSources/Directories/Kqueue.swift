@@ -18,11 +18,17 @@
         /// Ready to read when there are events.
         var number: Int32 { descriptor.number }
 
-        /// Watches the names in a directory. Returns the number of the watch.
-        func addDirectory(_ path: String, contents: Bool) throws -> Int32 {
-            let directory = open(path, O_EVTONLY | O_CLOEXEC | O_DIRECTORY)
-            guard directory >= 0 else { throw SystemSourceError("open", path: path) }
-            return try add(Descriptor(owning: directory), path, NOTE_WRITE | NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)
+        /// Watches a directory, which has one watch, however often it is added. Returns the number of the watch.
+        func addDirectory(_ path: String, for interest: DirectoryInterest) throws -> Int32 {
+            let number = open(path, O_EVTONLY | O_CLOEXEC | O_DIRECTORY)
+            guard number >= 0 else { throw SystemSourceError("open", path: path) }
+            let opened = Descriptor(owning: number)
+            let status = try opened.status(of: path)
+            let known = watched.values.first { descriptor in
+                guard let other = try? descriptor.status(of: path) else { return false }
+                return other.st_dev == status.st_dev && other.st_ino == status.st_ino
+            }
+            return try add(known ?? opened, path, NOTE_WRITE | NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)
         }
 
         /// Watches what is written to an open file, not to the one that has taken its place at `path` meanwhile.

@@ -22,6 +22,10 @@ extension Observable where Element == String {
     /// that is not seen. A file that does not exist yet, or no more, is waited for. A line is emitted when its line feed is written. While
     /// the consumer is suspended nothing is read, and of a file that is replaced twice meanwhile only the first and the last are seen.
     ///
+    /// Links are followed wherever they lead, as with the logs of containers: to a file that is replaced in another folder, over further
+    /// links, to another file when they are changed. The target of a link need not exist yet, nor its folder; the folder that the path
+    /// itself names must.
+    ///
     /// It waits for the system's notifications, which network file systems do not give for the writes of other machines.
     ///
     /// Fails with a ``SystemSourceError``: `notPermitted`, `isDirectory`, `notRegularFile`, `lineTooLong`, `notUTF8`, `outOfResources`, and
@@ -53,8 +57,12 @@ private final class FileFollower {
     private let folder: String
     private let thread: SourceThread<String>
     private let watch: FileSystemWatch
-    private let folderStatus: stat?
     private var reader: LineReader
+    private var way: FileWay
+    /// What is watched of the folders on the way: whether their names are, by the numbers of the watches.
+    private var watches: [Int32: Bool] = [:]
+    /// The watch of the folder that the path names, and the way when that was there last.
+    private var home: (watch: Int32, way: FileWay)?
     private var current: Followed?
     /// The file that has taken the place of the current one and is still empty.
     private var next: Followed?
@@ -65,11 +73,8 @@ private final class FileFollower {
         self.thread = thread
         reader = LineReader(thread, path: path, options)
         watch = try FileSystemWatch()
-        // Watched before anything is looked at, so that no change is missed.
-        _ = try watch.addDirectory(folder, contents: false)
-        // A file that is open here delays the notification that its folder was removed; the folder above tells it at once.
-        _ = try? watch.addDirectory(folder + "/..", contents: false)
-        folderStatus = Self.status(of: folder)
+        way = try FileWay(to: path)
+        _ = try watch.addDirectory(folder, for: .names)
     }
 
     private static func status(of path: String) -> stat? {
@@ -77,7 +82,51 @@ private final class FileFollower {
         return stat(path, &status) == 0 ? status : nil
     }
 
+    /// Watches the folders on the way to the file before anything in them is looked at, so that no change is missed.
+    private func watchWay() throws {
+        while !thread.isDisposed {
+            if !way.isCurrent { way = try FileWay(to: path) }
+            do {
+                try watchHome()
+                let new = try watchFolders()
+                // Nothing was missed if all of them were watched before the way was looked at.
+                guard new != watches else { return }
+                for old in watches.keys where new[old] == nil && old != home?.watch { watch.remove(old) }
+                watches = new
+            } catch SystemSourceError.notFound {
+                // One that was there a moment ago: the way is another one now.
+            }
+        }
+    }
+
+    /// Watches the folder that the path names. A link to it may lead elsewhere, or be missing while it is replaced; otherwise it stays.
+    private func watchHome() throws {
+        guard let path = way.home else {
+            guard let missing = way.missing, home?.way.hasLink(at: missing) ?? false else { throw SystemSourceError.removed(path: folder) }
+            return
+        }
+        let number = try watch.addDirectory(path, for: .names)
+        if let home, home.way.home == path, home.watch != number { throw SystemSourceError.removed(path: folder) }
+        home = (number, way)
+    }
+
+    /// Watches each folder on the way.
+    private func watchFolders() throws -> [Int32: Bool] {
+        var watches: [Int32: Bool] = [:]
+        let folders = way.folders
+        for (index, folder) in folders.enumerated() {
+            do {
+                let number = try watch.addDirectory(folder.path, for: folder.hasNames ? .names : .itself)
+                watches[number] = folder.hasNames || watches[number] ?? false
+            } catch SystemSourceError.notPermitted where index < folders.count - 1 {
+                // It may be passed, but not be read.
+            }
+        }
+        return watches
+    }
+
     func follow(from start: FollowStart) throws {
+        try watchWay()
         current = try open()
         if start == .end, let current { lseek(current.descriptor.number, 0, SEEK_END) }
         while !thread.isDisposed {
@@ -85,11 +134,8 @@ private final class FileFollower {
             if try replace() { continue }
             guard !thread.isDisposed else { return }
             _ = try thread.waker.wait(reading: [watch.number])
-            _ = try watch.events()
-            let status = Self.status(of: folder)
-            guard let status, status.st_ino == folderStatus?.st_ino, status.st_dev == folderStatus?.st_dev else {
-                throw SystemSourceError.removed(path: folder)
-            }
+            // Its own file tells that something was written to it, which changes nothing on the way.
+            if try watch.events().contains(where: { $0.watch != current?.watch }) { try watchWay() }
         }
     }
 
