@@ -41,6 +41,22 @@ struct CommandTests {
                 == .get(GetOptions(request: RequestOptions(url: url("http://h"), method: "POST", content: form))))
     }
 
+    @Test(
+        arguments: [
+            ("localhost:80/?u=http://x", "http://localhost:80/?u=http://x"), ("http:/h/p", "http://h/p"), ("http:///h/p", "http://h/p"),
+            ("h/?filter[a]=caf%C3%A9", "http://h/?filter%5Ba%5D=caf%C3%A9"), ("h/100%", "http://h/100%25"),
+            ("me:p%23@h", "http://me:p%23@h"),
+        ])
+    func `A URL is read as by curl, and its escapes stay`(text: String, expected: String) throws {
+        guard case .get(let options) = try Command(parsing: ["get", text]) else { throw UsageError("no get") }
+        #expect(options.request.url.absoluteString == expected)
+        guard case .get(let longer) = try Command(parsing: ["get", text, "-q", "k[]=é %"]) else { throw UsageError("no get") }
+        #expect(longer.request.url.absoluteString.hasPrefix(expected))
+        #expect(longer.request.url.absoluteString.hasSuffix("k%5B%5D=%C3%A9%20%25"))
+        guard case .watch(let watch) = try Command(parsing: ["watch", text]) else { throw UsageError("no watch") }
+        #expect(watch.targets.map(\.url.absoluteString) == [expected])
+    }
+
     @Test func `A download has the request of get, and its file`() throws {
         let request = RequestOptions(url: try url("http://a/b%20c?d=e"), method: "GET", timeout: .seconds(3))
         #expect(

@@ -44,7 +44,7 @@ extension Optional<URL> {
         let text = base.absoluteString
         let (front, query) = text.splitBefore { $0 == "?" || $0 == "#" }
         let separated = (front.hasSuffix("/") ? String(front.dropLast()) : front) + (path.hasPrefix("/") ? path : "/" + path)
-        guard let url = URL(string: separated + (path.contains("?") ? "" : query)) else {
+        guard let url = URL(outside: separated + (path.contains("?") ? "" : query)) else {
             throw RouteError.impossibleURL(redactedURL(separated))
         }
         return url
@@ -53,7 +53,7 @@ extension Optional<URL> {
 
 extension String: URLRouteProvider {
     public func url() throws -> URL {
-        guard let url = URL(string: self) else { throw RouteError.impossibleURL(redactedURL(self)) }
+        guard let url = URL(outside: self) else { throw RouteError.impossibleURL(redactedURL(self)) }
         return try url.url()
     }
 }

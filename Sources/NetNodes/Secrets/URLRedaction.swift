@@ -11,7 +11,7 @@ extension URL {
 package func redacted(_ url: URL) -> String { redactedURL(url.absoluteString) }
 
 /// The text of a URL, or of what should have been one, without user, password, fragment and the values of its query, truncated.
-func redactedURL(_ text: String) -> String { URLParts.withoutSecrets(text).escapedForDisplay }
+package func redactedURL(_ text: String) -> String { URLParts.withoutSecrets(text).escapedForDisplay }
 
 extension Redactor {
     /// Returns the text of a URL without user, password, fragment and secret query values, for recordings and curl commands.
@@ -47,7 +47,7 @@ private enum URLParts {
     ///
     /// In a text that is not a URL, anything before an `@` may be a password, because the beginning of the host is unknown.
     static func split(_ text: String) -> (address: String, query: Substring?) {
-        guard let url = URL(string: text), let host = url.host(), !host.isEmpty else {
+        guard let url = URL(outside: text), let host = url.host(), !host.isEmpty else {
             let rest = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text[...]
             let scheme = rest.startIndex == text.startIndex ? "" : text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
             let (address, query) = cut(rest)

@@ -11,9 +11,10 @@ package enum Redirect {
         -> HTTPRequest?
     {
         guard case .follow(let limit) = request.redirects, [301, 302, 303, 307, 308].contains(status) else { return nil }
-        guard let location = headers["Location"] else { return nil }
+        // Like curl: without a location there is nothing to follow.
+        guard let location = headers["Location"], !location.allSatisfy(\.isWhitespace) else { return nil }
         guard count < limit else { throw .tooManyRedirects(limit: limit, url: redacted(request.url)) }
-        guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
+        guard let target = URL(outside: location, relativeTo: request.url),
             ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
         else {
             throw .invalidRedirect(location: redactedURL(location), url: redacted(request.url))
@@ -29,7 +30,10 @@ package enum Redirect {
             next.body = .none
             for name in ["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding"] { next.headers.removeAll(name) }
         }
-        guard Origin(target) != Origin(request.url) else { return next }
+        guard Origin(target) != Origin(request.url) else {
+            next.url = target.adoptingUser(of: request.url)
+            return next
+        }
         next.headers.removeAll("Host")
         next.headers = HTTPHeaders(next.headers.filter { !Redactor.isSecret($0) })
         return next

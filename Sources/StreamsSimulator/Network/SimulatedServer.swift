@@ -50,7 +50,7 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     }
 
     /// `http://name`, without a trailing slash.
-    public var baseURL: URL { URL(string: "http://\(name)") ?? URL(filePath: "/") }
+    public var baseURL: URL { URL(outside: "http://\(name)") ?? URL(filePath: "/") }
 
     /// The requests that it received, oldest first.
     public var recordedRequests: [ServerRequest] { server.recordedRequests }

@@ -40,7 +40,7 @@ extension RequestOptions {
     private var omittedHeaders: [String] { headers.filter { $0.value == nil }.map(\.name) }
 
     private func curlFlags(_ revealsSecrets: Bool) -> String {
-        let proxy = network.proxy.map { proxy in revealsSecrets ? proxy : URL(string: proxy).map { redacted($0) } ?? "***" }
+        let proxy = network.proxy.map { $0.isEmpty || revealsSecrets ? $0 : redactedURL($0) }
         let switches = [
             ("--insecure", !security.verifiesServer), ("--ipv4", network.version == .ipv4), ("--ipv6", network.version == .ipv6),
             ("--http1.1", network.isLimitedToHTTP1),

@@ -65,7 +65,7 @@ extension CheckLine {
 
     /// An address that is cut would be another one, so a longer one is none.
     private static func url(_ text: String) -> URL? {
-        text.utf8.count <= longestURL ? URL(string: text) : nil
+        text.utf8.count <= longestURL ? URL(outside: text) : nil
     }
 
     private static let longestURL = 8_192

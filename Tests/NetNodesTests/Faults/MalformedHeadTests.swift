@@ -49,6 +49,29 @@ struct MalformedHeadTests {
         #expect(response.headers.count == 4)
     }
 
+    @Test func `bytes of a value that are not UTF-8 are Latin-1, and an entity tag is sent as it was received`() throws {
+        let received = Lock([UInt8]())
+        let tag: [UInt8] = [0x22, 0xE9, 0xC3, 0xA9, 0x80, 0x22]
+        let server = try ScriptedServer { connection in
+            while let bytes = connection.readAvailable() {
+                received.withLock { $0 = bytes }
+                let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Utf8: é\r\nX-Latin: ".utf8) + [0xE9]
+                connection.send(head + Array("\r\nETag: ".utf8) + tag + Array("\r\n\r\n".utf8))
+            }
+        }
+        let head = try #require(transport.response(to: HTTPRequest(.get, server.url())).ended().elements.first).headers
+        #expect(head["X-Utf8"] == "é")
+        #expect(head["X-Latin"] == "é")
+        let validator = try #require(head["ETag"])
+        for name in ["If-None-Match", "if-match", "If-Range"] {
+            let request = HTTPRequest(.get, server.url(), headers: [name: validator, "X-Utf8": "é"])
+            #expect(transport.response(to: request).ended().error == nil)
+            let sent = received.withLock { $0 }
+            #expect(sent.firstRange(of: Array("\(name): ".utf8) + tag + Array("\r\n".utf8)) != nil)
+            #expect(sent.firstRange(of: Array("X-Utf8: é\r\n".utf8)) != nil)
+        }
+    }
+
     @Test(arguments: ["0x5", "+5", " 5", "-5", "FFFFFFFFFFFFFFFF", "00000000000000000005", "x", ""])
     func `a malformed chunk size`(size: String) throws {
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nhello\r\n0\r\n\r\n"

@@ -132,7 +132,11 @@ extension CurlEasy {
         for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") && !network.omits(field.name) {
             // Without this syntax libcurl would omit a field with an empty value.
             let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-            appendLine(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
+            if let line = HeaderText.opaqueLine(field) {
+                appendLine(line)
+            } else {
+                appendLine(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
+            }
         }
         clibcurl_set_list(handle, CURLOPT_HTTPHEADER, headerList)
     }
@@ -146,6 +150,11 @@ extension CurlEasy {
     private func appendLine(_ line: String) {
         guard let longer = curl_slist_append(headerList, line) else { return }
         headerList = longer
+    }
+
+    private func appendLine(_ line: [UInt8]) {
+        let longer = (line + [0]).withUnsafeBytes { curl_slist_append(headerList, $0.assumingMemoryBound(to: CChar.self).baseAddress) }
+        if let longer { headerList = longer }
     }
 }
 

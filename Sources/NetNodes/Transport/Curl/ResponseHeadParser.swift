@@ -30,12 +30,12 @@ package struct ResponseHeadParser {
         }
         guard let first = text.first else { return try endOfHead() }
         if first.isBlank {
-            headers.continueLast(with: text.value)
+            headers.continueLast(with: text.value(of: headers.last?.name ?? ""))
             return false
         }
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
-        headers.append(String(decoding: name, as: UTF8.self), UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).value)
+        let name = String(decoding: UnsafeRawBufferPointer(rebasing: text[..<colon]), as: UTF8.self)
+        headers.append(name, UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).value(of: name))
         return false
     }
 
@@ -81,8 +81,8 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// The text without surrounding blanks.
-    fileprivate var value: String { String(decoding: trimmed(\.isBlank), as: UTF8.self) }
+    /// The value of a field, without surrounding blanks.
+    fileprivate func value(of name: String) -> String { HeaderText.value(trimmed(\.isBlank), of: name) }
 
     /// The three digits after the first blank of a status line, from 100 on; `nil` if this is not one.
     fileprivate var statusCode: Int? {

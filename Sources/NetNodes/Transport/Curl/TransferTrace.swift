@@ -34,7 +34,7 @@ extension CurlEngine {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         // What follows the last line break is no line.
         if lines.last?.isEmpty == true { lines.removeLast() }
-        for line in lines { trace(make(String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self))) }
+        for line in lines { trace(make(HeaderText.text(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))) }
     }
 }
 

@@ -1,0 +1,44 @@
+/// The bytes of header fields as text, and back.
+///
+/// A value is text in UTF-8; bytes that are not UTF-8 are Latin-1, so that each keeps its value.
+///
+/// Source: [RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
+enum HeaderText {
+    /// An entity tag is opaque: of these fields each byte is one character, also if they are UTF-8, so that a tag is sent as it was received.
+    private static let entityTags = ["ETag", "If-None-Match", "If-Match", "If-Range"]
+
+    /// Returns the value of a received field.
+    static func value(_ bytes: UnsafeRawBufferPointer, of name: String) -> String {
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        if isEntityTag(name) { return latin1(bytes) }
+        return name.equalsIgnoringASCIICase("Location") ? location(bytes) : text(bytes)
+    }
+
+    /// Returns any bytes of a head as text.
+    static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
+    }
+
+    /// Returns the line of an entity tag's field to be sent; `nil` for what is sent as its text is, in UTF-8.
+    static func opaqueLine(_ field: HTTPHeaders.Field) -> [UInt8]? {
+        let scalars = field.value.unicodeScalars
+        guard scalars.contains(where: { $0.value > 0x7F }), isEntityTag(field.name), scalars.allSatisfy({ $0.value <= 0xFF }) else {
+            return nil
+        }
+        return "\(field.name): ".utf8 + scalars.map { UInt8($0.value) }
+    }
+
+    private static func isEntityTag(_ name: String) -> Bool { entityTags.contains(where: name.equalsIgnoringASCIICase) }
+
+    private static func latin1(_ bytes: some Collection<UInt8>) -> String {
+        String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// In a URL an escape stands for one byte, but a character for those of its UTF-8.
+    private static func location(_ bytes: UnsafeRawBufferPointer) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let digits = Array("0123456789ABCDEF".utf8)
+        let text = bytes.flatMap { $0 < 0x80 ? [$0] : [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+
+extension URL {
+    /// Makes an absolute URL of text from outside: an argument, a route, the location of a redirect. `nil` if it is none.
+    ///
+    /// Characters that a URL cannot have are escaped, as browsers and curl escape them, and escapes stay as they are: Foundation alone would
+    /// escape every `%` of a part once more in which it has to escape anything. A `%` that begins no escape becomes `%25`. Like curl this
+    /// accepts one to three slashes after `http:`, and a colon in the first segment of a relative path.
+    ///
+    /// Complexity: O(n) in the length of the text.
+    ///
+    /// - Parameter base: what a relative reference is resolved against.
+    package init?(outside text: String, relativeTo base: URL? = nil) {
+        guard let url = URL(string: OutsideAddress(text, isRelative: base != nil).text, relativeTo: base) else { return nil }
+        self = url.absoluteURL
+    }
+
+    /// This URL with the user and the password of another one, if it has none of its own.
+    package func adoptingUser(of other: URL) -> URL {
+        guard user(percentEncoded: true) == nil, let user = other.user(percentEncoded: true) else { return self }
+        let password = other.password(percentEncoded: true).map { ":\($0)" } ?? ""
+        let text = absoluteString
+        guard let slashes = text.firstRange(of: "//") else { return self }
+        return URL(outside: text[..<slashes.upperBound] + "\(user)\(password)@" + text[slashes.upperBound...]) ?? self
+    }
+}
+
+/// The parts of a text that is to be a URL.
+///
+/// Sources: [RFC 3986, 3](https://www.rfc-editor.org/rfc/rfc3986#section-3), [URL, 4.4](https://url.spec.whatwg.org/#url-parsing).
+private struct OutsideAddress {
+    private var scheme = ""
+    private var slashes = 0
+    private var authority = Substring().utf8
+    private var path = Substring().utf8
+    private var query: Substring.UTF8View?
+    private var fragment: Substring.UTF8View?
+
+    init(_ text: String, isRelative: Bool) {
+        var rest = text.utf8.trimmingBlanks
+        if let end = rest.firstIndex(where: { !$0.isSchemeByte }), rest[end] == UInt8(ascii: ":"), rest.first?.isLetter == true {
+            scheme = String(Substring(rest[..<end]))
+            rest = rest[end...].dropFirst()
+        }
+        if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = rest[hash...].dropFirst()
+            rest = rest[..<hash]
+        }
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = rest[mark...].dropFirst()
+            rest = rest[..<mark]
+        }
+        slashes = rest.prefix { $0 == UInt8(ascii: "/") }.count
+        if hasAuthority(isRelative: isRelative) {
+            rest = rest.dropFirst(slashes)
+            slashes = 2
+            authority = rest.prefix { $0 != UInt8(ascii: "/") }
+            rest = rest[authority.endIndex...]
+        } else {
+            slashes = 0
+        }
+        path = rest
+    }
+
+    private func hasAuthority(isRelative: Bool) -> Bool {
+        let isWeb = scheme.isEmpty ? isRelative : ["http", "https", "ws", "wss"].contains(scheme.lowercased())
+        return isWeb ? ((scheme.isEmpty ? 2 : 1)...3).contains(slashes) : slashes == 2
+    }
+
+    /// The text in which nothing is left to escape.
+    var text: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(path.count + 64)
+        if !scheme.isEmpty { bytes += scheme.utf8 + [UInt8(ascii: ":")] }
+        if slashes == 2 {
+            bytes += "//".utf8
+            let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...] } ?? authority
+            bytes.append(escaping: authority[..<host.startIndex], except: "")
+            // Foundation makes the name of the DNS of one with other letters.
+            bytes += host
+        } else if scheme.isEmpty {
+            // Before a colon there would be a scheme.
+            if path.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")) { bytes += "./".utf8 }
+        }
+        bytes.append(escaping: path, except: "/@")
+        // Foundation would take the last folder for a file.
+        if scheme.isEmpty, path.endsWithDots { bytes.append(UInt8(ascii: "/")) }
+        if let query {
+            bytes.append(UInt8(ascii: "?"))
+            bytes.append(escaping: query, except: "/@?")
+        }
+        if let fragment {
+            bytes.append(UInt8(ascii: "#"))
+            bytes.append(escaping: fragment, except: "/@?")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a part of a URL with all escaped that may not stand in any part, except for these characters.
+    fileprivate mutating func append(escaping part: Substring.UTF8View, except allowed: StaticString) {
+        let hexadecimal = StaticString("0123456789ABCDEF")
+        var index = part.startIndex
+        while index < part.endIndex {
+            let byte = part[index]
+            index = part.index(after: index)
+            let isEscape = byte == UInt8(ascii: "%") && part[index...].prefix(2).count(where: \.isHexadecimal) == 2
+            if byte.isPartOfURL || isEscape || allowed.contains(byte) {
+                append(byte)
+            } else {
+                append(UInt8(ascii: "%"))
+                append(hexadecimal.utf8Start[Int(byte >> 4)])
+                append(hexadecimal.utf8Start[Int(byte & 15)])
+            }
+        }
+    }
+}
+
+extension StaticString {
+    fileprivate func contains(_ byte: UInt8) -> Bool {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).contains(byte)
+    }
+}
+
+extension Substring.UTF8View {
+    /// Whether its last segment is `.` or `..`, which is a folder.
+    fileprivate var endsWithDots: Bool {
+        let last = reversed().prefix { $0 != UInt8(ascii: "/") }
+        return (1...2).contains(last.count) && last.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+}
+
+extension String.UTF8View {
+    fileprivate var trimmingBlanks: Substring.UTF8View {
+        let start = firstIndex { $0 > 0x20 } ?? endIndex
+        let end = self[start...].lastIndex { $0 > 0x20 }.map { index(after: $0) } ?? start
+        return self[start..<end]
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    fileprivate var isDecimal: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isHexadecimal: Bool { isDecimal || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
+    fileprivate var isSchemeByte: Bool { isLetter || isDecimal || "+-.".utf8.contains(self) }
+    /// Whether it stands as it is in each part of a URL.
+    fileprivate var isPartOfURL: Bool { isLetter || isDecimal || "-._~!$&'()*+,;=:".utf8.contains(self) }
+}
