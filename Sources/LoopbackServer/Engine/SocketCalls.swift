@@ -56,7 +56,7 @@ enum SocketCalls {
         transfer { send(descriptor, bytes.baseAddress, bytes.count, noSignal) }
     }
 
-    /// Creates the next close of this socket send a reset.
+    /// Lets the next close of this socket send a reset.
     static func armReset(_ descriptor: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

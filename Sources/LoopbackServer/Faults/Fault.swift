@@ -6,21 +6,21 @@
 public enum Fault: Sendable, Equatable {
     /// Waits before the first byte of the response.
     case delay(Duration)
-    /// Emits the body in parts of this many bytes, one per interval.
+    /// Sends the body in parts of this many bytes, one per interval.
     case throttle(bytes: Int, every: Duration)
     /// Closes the connection (FIN) at that moment, regardless of the announced length.
     case close(at: Moment)
     /// Resets the connection (RST) at that moment.
     case reset(at: Moment)
-    /// Emits nothing from that moment on and keeps the connection open until the client disconnects or the server stops.
+    /// Sends nothing from that moment on and keeps the connection open until the client disconnects or the server stops.
     case hang(at: Moment)
     /// Announces this body length regardless of the actual one, then closes.
     case contentLength(Int)
     /// Announces no length; the body ends when the connection closes.
     case noContentLength
-    /// Emits the body in chunks, the first of which has a malformed size.
+    /// Sends the body in chunks, the first of which has a malformed size.
     case badChunkSize
-    /// Emits this instead of the status line, then closes.
+    /// Sends this instead of the status line, then closes.
     case statusLine(String)
     /// Adds one header field of this many bytes.
     case oversizedHeader(bytes: Int)
@@ -37,13 +37,13 @@ public enum Fault: Sendable, Equatable {
         case afterBody
     }
 
-    /// Emits only this many bytes of the announced body.
+    /// Sends only this many bytes of the announced body.
     public static func truncate(after bytes: Int) -> Fault { .close(at: .inBody(after: bytes)) }
 
     /// Closes the connection without a response.
     public static var closeWithoutBytes: Fault { .close(at: .beforeHead) }
 
-    /// Emits a malformed status line.
+    /// Sends a malformed status line.
     public static var garbageStatusLine: Fault { .statusLine("This is not HTTP at all") }
 }
 

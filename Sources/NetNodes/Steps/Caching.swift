@@ -64,7 +64,7 @@ public struct ETagSaverNode: Node {
     }
 }
 
-/// Creates a request conditional: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`,
+/// Makes a request conditional: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`,
 /// unless the request has one of them already.
 ///
 /// Operator: ``Streams/ObservableType/conditional(on:varying:)``.

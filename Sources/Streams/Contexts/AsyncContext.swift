@@ -7,7 +7,7 @@ import Synchronization
 /// It delivers serially, also on a concurrent queue (law 2). Outcomes that are queued when the context is cancelled are dropped; a context
 /// whose outcome is still queued can be cancelled.
 ///
-/// Source: the second seed (NodeKit, "dispatchOn(_:)").
+/// Source: NodeKit's documentation, "dispatchOn(_:)".
 public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 

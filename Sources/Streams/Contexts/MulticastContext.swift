@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Each context derived from it is a branch. Cancelling a branch detaches it; the operation continues until the last branch, or this
-/// context itself, is cancelled. Source: the second seed (NodeKit, "multicast()").
+/// context itself, is cancelled. Source: NodeKit's documentation, "multicast()".
 public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 

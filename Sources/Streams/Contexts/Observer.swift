@@ -16,7 +16,7 @@ import Synchronization
 /// It cannot emit: a function returns an observer, and the code that runs the operation holds a ``Context``. A source that may still emit
 /// retains the context, and a context retains those derived from it. Releasing all references does not cancel the operation.
 ///
-/// Source: the first and second seed (CoreNetKit and NodeKit, "Contexts and observers").
+/// Source: the documentation of CoreNetKit and NodeKit, "Contexts and observers".
 public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @unchecked Sendable {
     // `Sendable` is unchecked because the class can be subclassed: mutable state is accessed under locks only (law 3).
     @usableFromInline final let core = ContextCore<Model>()

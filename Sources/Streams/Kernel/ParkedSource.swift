@@ -204,7 +204,7 @@ final class ParkedTask: ParkedSource, @unchecked Sendable {
 
     /// Returns when the gate is open, the lifetime is disposed, or the task is cancelled.
     func wait() async {
-        // Parked, left and suspended by the task itself, one after the other: whoever ends the wait only lets it go on.
+        // Parked, left and suspended by the task itself, one after the other: the end of the wait only resumes it.
         guard parks() else { return leave() }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in

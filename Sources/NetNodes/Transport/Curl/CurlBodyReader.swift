@@ -35,7 +35,7 @@ final class CurlBodyReader {
         if let openFile { close(openFile.descriptor) }
     }
 
-    /// Creates a handle read from here. The owner of the handle must retain this object meanwhile.
+    /// Lets a handle read its body from here. The owner of the handle must retain this object meanwhile.
     func install(in handle: OpaquePointer) {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         clibcurl_set_pointer(handle, CURLOPT_READDATA, context)

@@ -38,7 +38,7 @@ extension ObservableType {
     /// // --------2        is returned
     /// ```
     ///
-    /// Stores one element. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
+    /// Keeps one element in memory. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
     public func lastElement() async throws -> Element {
         guard let element = try await takeLast(1).firstAnswer() else { throw StreamError.noElements }
         return element
