@@ -81,9 +81,6 @@ let package = Package(
             swiftSettings: notOptimized),
         .executableTarget(
             name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews", "StreamsInspector"], path: "Docs/Examples/ServiceScreen"),
-        .executableTarget(
-            name: "GettingStarted", dependencies: ["NetNodes", "LoopbackServer", "TerminalViews", "StreamsInspector"],
-            path: "Docs/Examples/GettingStarted"),
         .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes", "StreamsInspector"], path: "Docs/Examples/QuoteBus"),
         .executableTarget(
             name: "ExampleService", dependencies: ["SystemSources", "StreamsInspector"], path: "Docs/Examples/ExampleService"),
@@ -108,7 +105,7 @@ let package = Package(
         .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop", "InboxService", "TestSupport"]),
-        .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "GettingStarted", "StreamsTesting", "TestSupport"]),
+        .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "pulseTests", dependencies: ["pulse", "Probe", "StreamsTesting", "TestSupport"]),
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]

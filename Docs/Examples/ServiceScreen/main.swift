@@ -10,7 +10,10 @@ struct Service: Sendable {
 }
 
 let urls = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
-guard !urls.isEmpty, let terminal = Terminal() else { fatalError("usage, on a terminal: ServiceScreen http://URL...") }
+guard !urls.isEmpty, let terminal = Terminal() else {
+    FileHandle.standardError.write(Data("usage, on a terminal: ServiceScreen http://URL...\n".utf8))
+    exit(64)
+}
 let bag = MainLoop.disposeBag
 let theme = Theme(environment: ProcessInfo.processInfo.environment)
 
