@@ -97,7 +97,7 @@ let package = Package(
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/OperatorCatalogue"),
         .executableTarget(name: "Probe", dependencies: ["SystemSources", "StreamsInspector", "TestSupport"], path: "Tests/Probe"),
         .testTarget(name: "SchedulersTests", dependencies: ["StreamsTesting", "Probe", "TestSupport"]),
-        .testTarget(name: "StreamsTests", dependencies: ["OperatorCatalogue"]),
+        .testTarget(name: "StreamsTests", dependencies: ["OperatorCatalogue"], exclude: ["Flow/ReactiveStreams.md"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         .testTarget(name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies),
         .testTarget(name: "NATSNodesTests", dependencies: ["StreamsTesting", "TestSupport", "Probe"]),

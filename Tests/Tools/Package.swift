@@ -27,7 +27,8 @@ let package = Package(
         .executableTarget(name: "PulseFigures", dependencies: [streams("TestSupport")], path: "PulseFigures"),
         .executableTarget(
             name: "OperatorBook", dependencies: [streams("OperatorCatalogue"), "CAllocationCounter"], path: "OperatorBook"),
-        .executableTarget(name: "StreamsFuzzer", dependencies: [streams("OperatorCatalogue")], path: "StreamsFuzzer"),
+        .executableTarget(
+            name: "StreamsFuzzer", dependencies: [streams("OperatorCatalogue")], path: "StreamsFuzzer", exclude: ["README.md"]),
         .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer"], path: "StreamsFuzzerTests"),
         // The blocks of Swift on the pages in Docs.
         .target(

@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-/// The rules of Reactive Streams that apply to streams that are suspended by gates, by their numbers; `Docs/ReactiveStreams.md` has the others.
+/// The rules of Reactive Streams that apply to streams that are suspended by gates, by their numbers; `ReactiveStreams.md` beside this file has the others.
 ///
 /// Source: [Reactive Streams, specification](https://github.com/reactive-streams/reactive-streams-jvm#specification).
 @Suite("Rules of Reactive Streams, 1: publishers", .countsResources)

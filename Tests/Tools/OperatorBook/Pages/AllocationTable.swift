@@ -31,7 +31,7 @@ struct AllocationTable {
         What operators allocate, counted in a release build by `Tests/Tools/run OperatorBook --count`; `.ci/run` fails when one allocates more.
         Unlike times, these figures are the same on every machine with the same compiler.
 
-        The code is the first pipeline of the operator in the [fuzzer](../Fuzzing.md), with the further operators that it has; the streams named there are `PublishSubject`s,
+        The code is the first pipeline of the operator in the [fuzzer](../../Tests/Tools/StreamsFuzzer/README.md), with the further operators that it has; the streams named there are `PublishSubject`s,
         and streams made by closures are `just`. *Building* is the call of the operators, their closures included. *A subscription* is `subscribe(onNext:)` on the result, which
         the subject's own is part of: without an operator, \(counts.baseline.subscribing) allocations and \(counts.baseline.bytes) bytes. *Live bytes* are what it then holds, as the allocator rounds them.
         *An element* is one that an upstream emits, or where there is no upstream one that arrives, over a thousand seconds of virtual time in which each upstream emits one a second;
