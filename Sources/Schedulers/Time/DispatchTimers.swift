@@ -12,6 +12,9 @@ final class DispatchTimers: @unchecked Sendable {
         var timer: (any DispatchSourceTimer)?
         /// Whether due actions run: the timer is armed once, after them.
         var isFiring = false
+        /// The deadline for which the timer is armed. One that was cancelled stays: re-arming takes several system calls, and most deadlines
+        /// are cancelled.
+        var armed = Int64.max
     }
 
     /// A pending delay. It retains its timers, so that a delay fires even after the scheduler has been deallocated.
@@ -97,13 +100,15 @@ final class DispatchTimers: @unchecked Sendable {
             state.timer = timer
             timer.activate()
         }
-        guard let first = state.heap.first else { return }
+        guard let first = state.heap.first, first.deadline < state.armed else { return }
+        state.armed = first.deadline
         state.timer?.schedule(deadline: Self.time(at: first.deadline))
     }
 
     private func fire() {
         let due = state.withLock { state in
             state.isFiring = true
+            state.armed = .max
             return state.heap.removeAll(dueAt: Self.now)
         }
         for entry in due {
