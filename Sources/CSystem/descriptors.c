@@ -6,6 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __linux__
+#include <sys/eventfd.h>
+#endif
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -45,3 +48,10 @@ int streams_accept(int listener) {
     return accepted;
 #endif
 }
+
+#ifdef __linux__
+int streams_event(void) {
+    int event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return event < 0 ? event : above_standard(event);
+}
+#endif

@@ -47,7 +47,9 @@ package final class SocketSet {
         }
 
         /// Watches the socket for exactly this interest from now on; stops watching it if the interest is empty.
-        package func watch(_ socket: Int32, for interest: Interest) {
+        ///
+        /// - Parameter isNew: whether it is known not to be watched.
+        package func watch(_ socket: Int32, for interest: Interest, isNew: Bool = false) {
             change(socket, EVFILT_READ, isWanted: interest.contains(.read))
             change(socket, EVFILT_WRITE, isWanted: interest.contains(.write))
         }
@@ -79,7 +81,9 @@ package final class SocketSet {
         }
 
         /// Watches the socket for exactly this interest from now on; stops watching it if the interest is empty.
-        package func watch(_ socket: Int32, for interest: Interest) {
+        ///
+        /// - Parameter isNew: whether it is known not to be watched.
+        package func watch(_ socket: Int32, for interest: Interest, isNew: Bool = false) {
             guard !interest.isEmpty else {
                 epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil)
                 return
@@ -87,6 +91,7 @@ package final class SocketSet {
             var event = epoll_event()
             event.events = (interest.contains(.read) ? EPOLLIN.rawValue : 0) | (interest.contains(.write) ? EPOLLOUT.rawValue : 0)
             event.data.fd = socket
+            if isNew, epoll_ctl(descriptor, EPOLL_CTL_ADD, socket, &event) == 0 { return }
             if epoll_ctl(descriptor, EPOLL_CTL_MOD, socket, &event) != 0, errno == ENOENT {
                 epoll_ctl(descriptor, EPOLL_CTL_ADD, socket, &event)
             }

@@ -39,6 +39,10 @@ typedef int (*streams_is_main_actor)(void);
 int streams_hook_jobs(streams_take_job take, streams_is_main_actor is_main_actor, uintptr_t identity, uintptr_t implementation);
 
 #ifdef __linux__
+/// Returns the descriptor of a new counter that no program inherits: it can be read after a number is written to it. -1, and `errno`, on
+/// failure.
+int streams_event(void);
+
 /// Waits until a descriptor is ready to be read, for less than a second.
 void streams_wait_readable(int descriptor, long nanoseconds);
 #endif

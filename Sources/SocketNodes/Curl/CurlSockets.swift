@@ -2,7 +2,7 @@ package import CLibcurl
 import Foundation
 internal import Sockets
 
-/// The sockets of an engine, and the pipe that wakes its thread. Confined to that thread.
+/// The sockets of an engine, and what wakes its thread. Confined to that thread.
 package final class CurlSockets {
     private struct Watch {
         /// The interest registered with the system.
@@ -21,26 +21,26 @@ package final class CurlSockets {
     /// will use. Nearly always one for each port.
     @exclusivity(unchecked) private var reusable: [UInt16: [Int32]] = [:]
     @exclusivity(unchecked) private var changed: [Int32] = []
-    private let outlet: Int32
-    let inlet: Int32
+    private let waker: SocketSet.Waker
 
     /// Creates the set; `nil` if the process has no file descriptor left.
     init?() {
         guard let set = SocketSet() else { return nil }
-        guard let ends = PrivateDescriptors.pipe() else {
+        guard let waker = SocketSet.Waker(of: set) else {
             SocketSet.close(set.descriptor)
             return nil
         }
-        for end in [ends.reading, ends.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         self.set = set
-        (outlet, inlet) = ends
-        set.watch(outlet, for: .read)
+        self.waker = waker
     }
 
     deinit {
-        for descriptor in [outlet, inlet] { close(descriptor) }
+        waker.close()
         SocketSet.close(set.descriptor)
     }
+
+    /// The descriptor that wakes the thread.
+    var inlet: Int32 { waker.inlet }
 
     /// Creates a socket for a connection: an earlier one with its number has been closed, and removed by the system.
     ///
@@ -104,7 +104,7 @@ package final class CurlSockets {
         set.wait(nanoseconds: deadline == .max ? nil : deadline > now ? deadline - now : 0) { socket, interest in
             if !isAwake { onAwake() }
             isAwake = true
-            if socket == outlet { drain() } else { action(socket, interest) }
+            if !waker.accepts(socket), !forgetIdle(socket) { action(socket, interest) }
         }
         if !isAwake { onAwake() }
     }
@@ -113,17 +113,21 @@ package final class CurlSockets {
         for socket in changed {
             guard let index = connections.index(forKey: socket) else { continue }
             let watch = connections.values[index]
-            guard watch.wanted != watch.known else { continue }
-            set.watch(socket, for: watch.wanted)
+            // An idle connection stays as it is registered: most are used again before anything arrives.
+            guard watch.wanted != watch.known, !watch.wanted.isEmpty else { continue }
+            set.watch(socket, for: watch.wanted, isNew: watch.known.isEmpty)
             connections.values[index].known = watch.wanted
         }
         changed.removeAll(keepingCapacity: true)
     }
 
-    private func drain() {
-        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
-            while read(outlet, bytes.baseAddress, bytes.count) == bytes.count {}
-        }
+    /// Stops watching a connection on which nothing is expected, and returns whether it is one: `hasUnexpectedInput` finds what it has
+    /// received, and otherwise the thread would wake again and again.
+    private func forgetIdle(_ socket: Int32) -> Bool {
+        guard let index = connections.index(forKey: socket), connections.values[index].wanted.isEmpty else { return false }
+        set.watch(socket, for: SocketSet.Interest(rawValue: 0))
+        connections.values[index].known = SocketSet.Interest(rawValue: 0)
+        return true
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+internal import Sockets
 import Streams
 import Synchronization
 
@@ -39,8 +40,7 @@ package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
             return (false, state.inlet)
         }
         guard let inlet else { return starts }
-        var byte: UInt8 = 1
-        write(inlet, &byte, 1)
+        SocketSet.Waker.wake(by: inlet)
         wakers.subtract(1, ordering: .releasing)
         return false
     }
@@ -64,7 +64,7 @@ package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Returns whether the queue is empty; from then on a message wakes the thread by writing a byte to `inlet`.
+    /// Returns whether the queue is empty; from then on a message wakes the thread by `inlet`.
     package func beginSleep(wokenBy inlet: Int32) -> Bool {
         state.withLock { state in
             guard state.messages.isEmpty else { return false }
