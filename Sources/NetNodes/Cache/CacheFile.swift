@@ -61,32 +61,3 @@ extension UInt64 {
         self ^= self >> 32
     }
 }
-
-extension Data {
-    /// Reads a regular file.
-    ///
-    /// - Returns: `nil` if it is not a regular file, such as a link, a directory or a pipe, or longer than `limit`.
-    /// - Throws: `POSIXError`.
-    init?(regularFile file: URL, limit: Int) throws {
-        // A pipe without a writer must not block the reader.
-        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ELOOP || errno == ENXIO { return nil }
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
-        var data = Data(count: Int(status.st_size))
-        var count = 0
-        while count < data.count {
-            let got = data.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-            guard got > 0 else { break }
-            count += got
-        }
-        self = data.prefix(count)
-    }
-}

@@ -40,21 +40,21 @@ public struct DownloadNode: Node {
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<Download> {
-        transport.transfer(input).download(to: target)
+        transport.transfer(input.inLongChunks).download(to: target)
     }
 }
 
 extension ObservableType<TransferEvent> {
     /// Writes the body of a transfer into a file atomically.
     ///
-    /// The bytes are written on the thread of the transfer. Fails with a ``DownloadError``, with an ``HTTPError`` for an unsuccessful
-    /// status, and with `TransportError.noResponse` without a response.
+    /// The bytes are written, and the progress is emitted, on a queue of the download, so that a slow disk delays no other transfer. Fails
+    /// with a ``DownloadError``, with an ``HTTPError`` for an unsuccessful status, and with `TransportError.noResponse` without a response.
     public func download(to target: URL) -> Observable<Download> {
         let transfer = requiringResponse()
         return .using {
             DownloadSession(target)
         } observableFactory: { session in
-            transfer.compactMap { event in try session.take(event) }
+            transfer.written { event in try session.take(event) }
         }
     }
 }

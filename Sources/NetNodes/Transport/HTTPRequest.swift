@@ -77,6 +77,9 @@ public struct HTTPRequest: Sendable, Equatable {
     public var limits = Limits()
     /// Whether the body of a successful response is discarded: the response then has none. 64 KB of an unsuccessful one are kept.
     public var discardsBody = false
+    /// The maximum length in bytes of a chunk that is delivered; one is shorter where no more was received. The buffer of a slow consumer is
+    /// bounded by a number of chunks.
+    package var longestChunk = 16 * 1024
 
     /// Creates a request.
     public init(
@@ -97,6 +100,13 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 extension HTTPRequest {
+    /// The request for a body of which nothing is kept in memory: longer chunks, of which each costs as much as a shorter one.
+    package var inLongChunks: HTTPRequest {
+        var request = self
+        request.longestChunk = 64 * 1024
+        return request
+    }
+
     /// Rejects a request that no transport can send.
     ///
     /// - Parameter origin: that of its URL, if it is known already.

@@ -67,7 +67,7 @@ struct DownloadCommand {
             .disposed(by: MainLoop.disposeBag)
         let transport = options.request.transport(tracing: notes.needTrace ? trace : nil)
         let attempt = notes.following(request.transfer(on: transport, headersFrom: session))
-            .map { event in
+            .written { event in
                 if let progress = try session.take(event) { reports.onNext(progress) }
                 return event
             }

@@ -25,23 +25,14 @@ final class EventFile: Sendable {
 
     func append(_ line: String) {
         queue.async { [self] in
-            guard let code = Self.write(Array((line + "\n").utf8), to: descriptor) else { return }
-            failure.accept("\(path) could not be written: \(String(cString: strerror(code)))")
+            do throws(POSIXError) { try Data((line + "\n").utf8).append(to: descriptor) } catch {
+                failure.accept("\(path) could not be written: \(String(cString: strerror(error.code.rawValue)))")
+            }
         }
     }
 
     /// Waits until everything is written.
     func flush() {
         queue.sync {}
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return errno }
-            rest = rest.dropFirst(max(0, count))
-        }
-        return nil
     }
 }

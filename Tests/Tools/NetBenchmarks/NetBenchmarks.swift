@@ -36,7 +36,9 @@ struct NetBenchmarks {
         let figures = try Harness(rounds: arguments.rounds, duration: arguments.duration).measure(wanted)
         print(Report.table(figures))
         guard arguments.only == nil else { return true }
-        let bounds = Bounds(figures)
+        let beside = try server.map { try SmallBesideLarge.measure(rounds: arguments.rounds, small: $0.url, large: $0.large) }
+        if let beside { print(Report.table(beside)) }
+        let bounds = Bounds(figures, beside)
         print(bounds.text)
         return bounds.areReached
     }

@@ -8,6 +8,16 @@ enum Report {
                 "| \(one.client) | \(one.atOnce) | \(Int(one.perSecond.rounded())) | \(one.microsecondsOfCPU.formatted) |\n"
             }.joined()
     }
+
+    static func table(_ beside: SmallBesideLarge) -> String {
+        """
+        | beside a download | requests | middle, ms | 99 of 100, ms | longest, ms | download, MB/s |
+        |---|---|---|---|---|---|
+        | chain | \(beside.count) | \(beside.middle.formatted) | \(beside.slowest.formatted) | \(beside.longest.formatted) \
+        | \(Int(beside.megabytesPerSecond)) |
+
+        """
+    }
 }
 
 /// What the chain has to reach, relative to the others in the same run.
@@ -23,7 +33,7 @@ struct Bounds {
 
     private let bounds: [Bound]
 
-    init(_ figures: [Figures]) {
+    init(_ figures: [Figures], _ beside: SmallBesideLarge?) {
         func find(_ client: String, _ atOnce: Int) -> Figures? { figures.first { $0.client.contains(client) && $0.atOnce == atOnce } }
         var bounds: [Bound] = []
         for atOnce in [1, 64] {
@@ -45,6 +55,12 @@ struct Bounds {
         if let one = find("chain", 1), let many = find("chain", 64) {
             bounds.append(
                 Bound(name: "64 at once: times the rate of 1 at once", value: many.perSecond / one.perSecond, limit: 1, isUpper: false))
+        }
+        if let beside {
+            bounds += [
+                Bound(name: "beside a download: ms of 99 requests of 100", value: beside.slowest, limit: 5, isUpper: true),
+                Bound(name: "beside a download: ms of the longest request", value: beside.longest, limit: 20, isUpper: true),
+            ]
         }
         self.bounds = bounds
     }

@@ -7,8 +7,13 @@ final class ServerProcess {
         var errorDescription: String? { "the server did not start" }
     }
 
+    /// The size of the long body, in bytes.
+    static let largeSize: Int64 = 1_000_000_000
+
     let name: String
     let url: URL
+    /// The URL of the long body.
+    var large: URL { url.deletingLastPathComponent().appending(path: "large") }
     private let process = Process()
     private let input = Pipe()
     /// Open as long as the process may write to it.
@@ -36,6 +41,10 @@ final class ServerProcess {
         let directory = FileManager.default.temporaryDirectory.appending(path: "NetBenchmarks-\(UUID().uuidString)")
         self.directory = directory
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let large = directory.appending(path: "large")
+        try Data().write(to: large)
+        // Without content, so that reading it costs as little as possible.
+        guard truncate(large.path, off_t(Self.largeSize)) == 0 else { throw NoServer() }
         let configuration = directory.appending(path: "nginx.conf")
         try Self.configuration(port: port).write(to: configuration, atomically: true, encoding: .utf8)
         process.executableURL = nginx
@@ -76,6 +85,9 @@ final class ServerProcess {
             keepalive_timeout 600s;
             server {
                 listen 127.0.0.1:\(port);
+                # What it sends to one connection before it looks at the others.
+                sendfile on; sendfile_max_chunk 128k;
+                location /large { root .; }
                 location /quote { default_type application/json; return 200 '\(Quote.text)'; }
             }
         }
@@ -99,7 +111,9 @@ enum LocalServer {
     static func serve() throws {
         var limits = ServerLimits()
         limits.recordedRequests = 1
-        let server = LoopbackServer(limits: limits, .get("/quote") { _ in .json(text: Quote.text) })
+        let server = LoopbackServer(
+            limits: limits, .get("/quote") { _ in .json(text: Quote.text) },
+            .get("/large") { _ in .generated(bytes: Int(ServerProcess.largeSize)) })
         try server.start()
         print(server.port)
         fflush(nil)

@@ -91,6 +91,7 @@ extension CurlEngine {
     func work(isPossible: Bool) {
         hasThread = isPossible
         while true {
+            unblockAll()
             handleMessages()
             guard isDone else {
                 sleep()
@@ -121,12 +122,14 @@ extension CurlEngine {
 
     private func close() {
         idleHandles.removeAll()
+        // They retain the engine.
+        blockedTransfers.removeAll()
         messageQueue.awaitWakers()
         multi = nil
     }
 
     private func sleep() {
-        sleep(until: nextDeadline)
+        sleep(until: blockedTransfers.isEmpty ? nextDeadline : 0)
         if nextDeadline <= now { checkDeadlines() }
     }
 
@@ -227,13 +230,21 @@ extension CurlEngine {
     }
 
     func deliverEvents() {
-        while !deliveries.isEmpty || !blockedTransfers.isEmpty || !resumedTransfers.isEmpty {
-            let (blocked, resumed) = (blockedTransfers, resumedTransfers)
-            (blockedTransfers, resumedTransfers) = ([], [])
+        while !deliveries.isEmpty || !resumedTransfers.isEmpty {
+            let resumed = resumedTransfers
+            resumedTransfers = []
             for transfer in resumed { transfer.didResume() }
             deliveries.deliver()
             multi?.now = Deadline.now
-            for transfer in blocked + resumed { unblock(transfer) }
+            blockedTransfers += resumed
         }
+    }
+
+    /// Lets libcurl continue what waited, once between two looks at the sockets: it would read one transfer on and on otherwise.
+    private func unblockAll() {
+        guard !blockedTransfers.isEmpty else { return }
+        let blocked = blockedTransfers
+        blockedTransfers = []
+        for transfer in blocked { unblock(transfer) }
     }
 }

@@ -7,8 +7,8 @@ struct DeliveryQueue {
         var event: TransferOutlet.Event
     }
 
-    /// The longest chunk, in bytes: the buffer of a slow consumer is bounded by a number of chunks.
-    private static let longestChunk = 16 * 1024
+    /// The length of libcurl's pieces of a long body, of which a chunk is expected to be several.
+    private static let wholePiece = 16 * 1024
 
     private var queued: [Delivery] = []
     /// The batch being delivered; the two arrays are swapped, so that neither is reallocated.
@@ -20,13 +20,16 @@ struct DeliveryQueue {
         queued.append(Delivery(transfer: transfer, event: event))
     }
 
-    /// Adds at most `longestChunk` bytes of a body, to the chunk that is queued last if it is of the same transfer and they fit into it: each
-    /// event costs its observers as much as copying many bytes.
+    /// Adds a piece of a body, to the chunk that is queued last if it is of the same transfer and does not become too long: each event costs
+    /// its observers as much as copying many bytes.
     mutating func add(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
+        let limit = transfer.request.longestChunk
         guard let last = queued.indices.last, queued[last].transfer === transfer, case .success(.chunk(var chunk)) = queued[last].event,
-            chunk.count + bytes.count <= Self.longestChunk
+            chunk.count + bytes.count <= limit
         else {
-            return add(.success(.chunk(Data(bytes))), for: transfer)
+            var chunk = Data(capacity: bytes.count < Self.wholePiece ? bytes.count : limit)
+            chunk.append(contentsOf: bytes)
+            return add(.success(.chunk(chunk)), for: transfer)
         }
         // Without another reference the bytes are appended in place.
         queued[last].event = .success(.sent)

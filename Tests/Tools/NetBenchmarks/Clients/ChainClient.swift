@@ -7,8 +7,8 @@ struct ChainClient: Client {
     let name = "chain"
     private let quotes: AnyNode<Void, Quote>
 
-    init(url: URL) {
-        quotes = URLChain(transport: CurlTransport()).route(.get, url).decoder { JSONDecoder() }.output(Quote.self)
+    init(url: URL, transport: CurlTransport = CurlTransport()) {
+        quotes = URLChain(transport: transport).route(.get, url).decoder { JSONDecoder() }.output(Quote.self)
     }
 
     func run(_ count: Int, atOnce: Int) throws {
