@@ -57,7 +57,13 @@ package struct ServerSentEventParser: Sendable {
     private var skipsLineFeed = false
     private var isFirstLine = true
 
-    package init(limit: Int = 16 * 1024 * 1024) {
+    /// Creates a parser of one response.
+    ///
+    /// - Parameters:
+    ///   - lastEventID: the last identifier of an earlier connection, which events without one have until another is sent.
+    ///   - limit: the maximum length of an event, in bytes.
+    package init(lastEventID: String? = nil, limit: Int = 16 * 1024 * 1024) {
+        self.lastEventID = lastEventID
         self.limit = limit
     }
 

@@ -52,7 +52,6 @@ private final class EventSession: @unchecked Sendable {
 
     private let reconnection: Reconnection?
     private var parser = ServerSentEventParser()
-    private var lastEventID: String?
     private var backoff: ReconnectionBackoff?
     private var hasOpened = false
     private var unsuccessful = UnsuccessfulResponse()
@@ -65,12 +64,12 @@ private final class EventSession: @unchecked Sendable {
     /// Returns the request of the next connection.
     func next(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
-        parser = ServerSentEventParser()
+        parser = ServerSentEventParser(lastEventID: parser.lastEventID)
         unsuccessful = UnsuccessfulResponse()
         backoff?.beginConnection()
         if request.headers["Accept"] == nil { request.headers.append("Accept", "text/event-stream") }
         if request.headers["Cache-Control"] == nil { request.headers.append("Cache-Control", "no-cache") }
-        if let lastEventID, !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
+        if let lastEventID = parser.lastEventID, !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
         return request
     }
 
@@ -83,7 +82,6 @@ private final class EventSession: @unchecked Sendable {
             return []
         case .chunk(let data):
             let events = try parser.consume(data)
-            lastEventID = parser.lastEventID ?? lastEventID
             if let wanted = parser.reconnectionTime { backoff?.serverDelay = wanted }
             if !events.isEmpty { backoff?.noteEvent() }
             return events
@@ -92,8 +90,8 @@ private final class EventSession: @unchecked Sendable {
 
     private func check(_ head: HTTPResponseHead) throws {
         if head.status == 204 { throw Finished() }
-        let type = head.headers["Content-Type"] ?? ""
-        guard type.lowercased().hasPrefix("text/event-stream") else {
+        guard head.mediaType == "text/event-stream" else {
+            let type = head.headers["Content-Type"] ?? ""
             throw ServerSentEventError.notAnEventStream(contentType: type.escapedForDisplay, url: redacted(head.url))
         }
         hasOpened = true

@@ -21,6 +21,12 @@ public struct HTTPResponseHead: Sendable, Equatable {
         guard headers["Content-Encoding"] == nil else { return nil }
         return headers["Content-Length"].flatMap { Int64($0) }
     }
+
+    /// The media type of `Content-Type`, in lower case and without parameters; empty without one.
+    package var mediaType: String {
+        let type = (headers["Content-Type"] ?? "").prefix { $0 != ";" }
+        return type.trimmingCharacters(in: .whitespaces).lowercased()
+    }
 }
 
 /// A complete response.

@@ -30,12 +30,6 @@ struct SilenceLimit: Sendable {
 }
 
 extension HTTPResponseHead {
-    /// The media type, in lower case and without parameters.
-    var mediaType: String {
-        let type = (headers["Content-Type"] ?? "").prefix { $0 != ";" }
-        return type.trimmingCharacters(in: .whitespaces).lowercased()
-    }
-
     var isEventStream: Bool { mediaType == "text/event-stream" || JSONLines.types.contains(mediaType) }
 }
 

@@ -46,6 +46,26 @@ struct ServerSentEventTests {
         #expect(resumed.wait() == "1")
     }
 
+    @Test func `an event without an identifier after a reconnection has that of the connection before`() throws {
+        let connections = Counter()
+        let server = try ScriptedServer { connection in
+            guard connection.readRequest() != nil else { return }
+            let id = connections.increment() == 1 ? "id: 7\n" : ""
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 10\n\(id)data: x\n\n")
+        }
+        let events = URLChain(transport: CurlTransport()).route(.get, server.url()).events().stream()
+        #expect(events.take(2).map(\.id).ended().elements == ["7", "7"])
+    }
+
+    @Test(arguments: ["text/event-stream": true, "Text/Event-Stream ; charset=utf-8": true, "text/event-streamer": false, "": false])
+    func `only text/event-stream is an event stream`(type: String, isOne: Bool) throws {
+        let server = try ScriptedServer.answering(
+            "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 9\r\n\r\ndata: x\n\n")
+        let end = URLChain(transport: CurlTransport()).route(.get, server.url()).events(reconnection: nil).stream().ended()
+        #expect(end.elements.map(\.data) == (isOne ? ["x"] : []))
+        #expect((end.error is ServerSentEventError) != isOne)
+    }
+
     @Test func `204 completes the stream, an unsuccessful status or another type fails it`() throws {
         let chain = URLChain(transport: CurlTransport())
         let done = try ScriptedServer.answering("HTTP/1.1 204 No Content\r\n\r\n")
