@@ -16,6 +16,57 @@ extension DownloadTests {
         try PartOrigin(head, requested: url)?.write(beside: target.path + ".part", for: target)
     }
 
+    private var part: URL { folder.url.appending(path: "file.bin.part") }
+    private var origin: URL { folder.url.appending(path: "file.bin.part.origin") }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `The unfinished file of another user is left as it is, even with --force`() async throws {
+        let server = try running(.get("/file.bin") { _ in Self.file() }.resumable())
+        try leave(Self.body.prefix(100_000), of: server, total: Self.size)
+        #expect(chown(part.path, 12_345, 12_345) == 0)
+        for flags in [[], ["--force"]] {
+            let result = try await run(["\(server.baseURL)/file.bin", "-o", target.path] + flags)
+            #expect(result.end == .exit(ExitCode.outputFailure))
+            #expect(result.errors.hasSuffix("file.bin.part belongs to another user\n"))
+        }
+        #expect(server.recordedRequests.isEmpty)
+        #expect(try Data(contentsOf: part) == Self.body.prefix(100_000))
+    }
+
+    @Test(arguments: ["readable", "a link", "a folder"])
+    func `An origin that is no private file is not believed`(kind: String) async throws {
+        let server = try running(.get("/file.bin") { _ in Self.file() }.resumable())
+        try leave(Self.body.prefix(100_000), of: server, total: Self.size)
+        let elsewhere = folder.url.appending(path: "elsewhere")
+        switch kind {
+        case "readable": #expect(chmod(origin.path, 0o644) == 0)
+        case "a link":
+            try FileManager.default.moveItem(at: origin, to: elsewhere)
+            try FileManager.default.createSymbolicLink(at: origin, withDestinationURL: elsewhere)
+        default:
+            try FileManager.default.removeItem(at: origin)
+            try FileManager.default.createDirectory(at: origin, withIntermediateDirectories: false)
+        }
+        let result = try await download(server)
+        #expect(result.end == .exit(ExitCode.outputFailure))
+        #expect(result.errors.hasSuffix("file.bin.part is no unfinished download (--force replaces it)\n"))
+        #expect(server.recordedRequests.isEmpty)
+    }
+
+    @Test func `The origin of a part is private, and two of the same URL have nothing in common but the version`() async throws {
+        let server = try running(.get("/file.bin") { _ in Self.file() }.resumable())
+        let texts = try (0..<2).map { _ in
+            try leave(Self.body.prefix(100_000), of: server, total: Self.size)
+            return try String(contentsOf: origin, encoding: .utf8).split(separator: "\n")
+        }
+        #expect(try FileManager.default.attributesOfItem(atPath: origin.path)[.posixPermissions] as? Int == 0o600)
+        #expect(Set(texts[0][0].split(separator: " ")).isDisjoint(with: texts[1][0].split(separator: " ")))
+        #expect(texts[0][1...] == texts[1][1...])
+        #expect(try await download(server) == .quietSuccess)
+        #expect(server.recordedRequests.map { $0.headers["Range"] } == ["bytes=100000-"])
+        #expect(try Data(contentsOf: target) == Self.body)
+    }
+
     private static let complete: [(Int?, String?)] = [(size, nil), (size, "\"1\""), (nil, "\"1\"")]
 
     @Test(arguments: complete)

@@ -1,11 +1,11 @@
 /// A cryptographic digest.
 ///
 /// Source: [FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final).
-enum SHA256 {
+package enum SHA256 {
     /// Returns the digest of bytes as 64 hexadecimal digits.
     ///
     /// Complexity: linear.
-    static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
+    package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]

@@ -2,9 +2,9 @@ import Foundation
 import NetNodes
 
 /// What the bytes of an unfinished file are a part of. Only the same version of the same resource may continue them.
-struct PartOrigin: Equatable {
-    /// A hash of the URL: it can contain secrets, which do not belong on a disk.
-    private let source: String
+struct PartOrigin {
+    /// The salted digest of the URL: it can contain secrets, which do not belong on a disk.
+    private let source: SaltedDigest
     /// The strong `ETag` or the `Last-Modified` of the response, for `If-Range`.
     let validator: String
     /// The length of the whole file; `nil` if the response did not state it.
@@ -13,21 +13,22 @@ struct PartOrigin: Equatable {
     /// `nil` for a response that identifies no version.
     init?(_ head: HTTPResponseHead, requested url: URL) {
         guard let validator = Self.validator(of: head) else { return nil }
-        (source, self.validator, total) = (Self.hash(url.absoluteString), validator, head.expectedLength)
+        (source, self.validator, total) = (SaltedDigest(of: url.absoluteString), validator, head.expectedLength)
     }
 
-    /// Reads the record beside a file; `nil` without a valid one.
+    /// Reads the record beside a file; `nil` without a valid one, which is a file of the caller that nobody else can read or write.
     init?(readingBeside path: String) {
-        guard let text = try? String(contentsOfFile: path + Self.ending, encoding: .utf8), text.utf8.count <= Self.largest else {
+        let file = URL(filePath: path + Self.ending)
+        guard let data = try? Data(privateFile: file, limit: Self.largest), let text = String(data: data, encoding: .utf8) else {
             return nil
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 4, lines[3].isEmpty, !lines[1].isEmpty else { return nil }
-        (source, validator, total) = (String(lines[0]), String(lines[1]), Int64(lines[2]))
+        guard lines.count == 4, lines[3].isEmpty, !lines[1].isEmpty, let source = SaltedDigest(String(lines[0])) else { return nil }
+        (self.source, validator, total) = (source, String(lines[1]), Int64(lines[2]))
     }
 
     /// Whether it is of this URL.
-    func isOf(_ url: URL) -> Bool { source == Self.hash(url.absoluteString) }
+    func isOf(_ url: URL) -> Bool { source.isOf(url.absoluteString) }
 
     /// Whether a 206 continues these bytes after that position, or a 416 says that they are all. A server that ignores `If-Range` sends
     /// parts of whatever is there now.
@@ -44,10 +45,10 @@ struct PartOrigin: Equatable {
 
     func write(beside path: String, for target: URL) throws {
         do {
-            try Data("\(source)\n\(validator)\n\(total.map(String.init) ?? "")\n".utf8).write(
-                to: URL(filePath: path + Self.ending), options: .atomic)
+            try Data("\(source)\n\(validator)\n\(total.map(String.init) ?? "")\n".utf8)
+                .writeWhole(to: URL(filePath: path + Self.ending))
         } catch {
-            throw DownloadError.unwritable(path: target.path, reason: ErrorWording.sentence(error))
+            throw DownloadError.unwritable(path: target.path, reason: reasonOfFileError(error))
         }
     }
 
@@ -59,11 +60,6 @@ struct PartOrigin: Equatable {
     private static func validator(of head: HTTPResponseHead) -> String? {
         if let tag = head.headers["ETag"] { return tag.hasPrefix("\"") ? tag : nil }
         return head.headers["Last-Modified"]
-    }
-
-    /// FNV-1a, which is the same in every process.
-    private static func hash(_ text: String) -> String {
-        String(text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
 
     private static let ending = ".origin"

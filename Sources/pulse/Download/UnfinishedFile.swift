@@ -28,21 +28,24 @@ final class UnfinishedFile {
             unlink(path)
             PartOrigin.remove(beside: path)
             descriptor = Self.openPart(path)
+            guard descriptor >= 0 else { throw Self.failure(target) }
         }
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            Foundation.close(descriptor)
-            throw DownloadError.unwritable(path: target.path, reason: "\(path) is not a file")
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            Foundation.close(descriptor)
-            throw DownloadError.unwritable(path: target.path, reason: "another process is downloading it")
-        }
+        count = 0
+        guard let obstacle = obstacle() else { return }
+        Foundation.close(descriptor)
+        throw DownloadError.unwritable(path: target.path, reason: obstacle)
+    }
+
+    /// Locks the file and reads what is known of it; returns why it cannot be used. Another user could change theirs after it was checked.
+    private func obstacle() -> String? {
+        let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "\(path) is not a file" }
+        guard status.st_uid == geteuid() else { return "\(path) belongs to another user" }
+        guard isLocked else { return "another process is downloading it" }
         count = Int64(status.st_size)
         origin = PartOrigin(readingBeside: path)
-        guard count == 0 || origin != nil || replacing else {
-            Foundation.close(descriptor)
-            throw DownloadError.unwritable(path: target.path, reason: "\(path) is no unfinished download (--force replaces it)")
-        }
+        return count == 0 || origin != nil || replaces ? nil : "\(path) is no unfinished download (--force replaces it)"
     }
 
     /// Closes the file, and removes it if a later download cannot continue it. Idempotent.
@@ -71,15 +74,14 @@ final class UnfinishedFile {
 
     /// Appends bytes.
     func append(_ data: Data) throws {
-        for region in data.regions {
-            var rest = region[...]
-            while !rest.isEmpty {
-                let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { throw Self.failure(target) }
-                count += Int64(written)
-                rest = rest.dropFirst(written)
-            }
+        do throws(POSIXError) {
+            try data.append(to: descriptor)
+            count += Int64(data.count)
+        } catch {
+            // Those that were written before the disk was full can be continued.
+            var status = stat()
+            if fstat(descriptor, &status) == 0 { count = Int64(status.st_size) }
+            throw Self.failure(target, error.code.rawValue)
         }
     }
 
@@ -88,10 +90,7 @@ final class UnfinishedFile {
         guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else { throw Self.failure(target) }
         try giveName()
         PartOrigin.remove(beside: path)
-        let directory = open(target.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { return }
-        fsync(directory)
-        Foundation.close(directory)
+        target.synchronizeFolder()
     }
 
     /// In contrast to a renaming, a link does not replace a file that has just appeared. Where the file system has no links, it is a renaming.
@@ -126,7 +125,7 @@ final class UnfinishedFile {
             path: target.path, reason: isFile ? "it exists already (--force replaces it)" : "it exists and is not a file")
     }
 
-    private static func failure(_ target: URL) -> DownloadError {
-        .unwritable(path: target.path, reason: String(cString: strerror(errno)))
+    private static func failure(_ target: URL, _ code: Int32 = errno) -> DownloadError {
+        .unwritable(path: target.path, reason: String(cString: strerror(code)))
     }
 }
