@@ -61,8 +61,8 @@ let package = Package(
         .target(
             name: "CLibcurl",
             linkerSettings: [
-                .linkedLibrary(":libcurl.so.4", .when(platforms: [.linux])),
-                .linkedLibrary("curl", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+                // Elsewhere it is loaded when it is first used.
+                .linkedLibrary("curl", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
             ]
         ),
         .target(name: "Sockets", dependencies: ["CSystem"]),

@@ -1,14 +1,77 @@
+#ifdef __linux__
 #define _GNU_SOURCE
+#endif
 #include "CLibcurl.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdint.h>
 
+static struct clibcurl_functions functions;
+static void *library;
+static int is_whole;
+
+void *clibcurl_symbol(const char *name) {
+    clibcurl();
+    return library ? dlsym(library, name) : NULL;
+}
+
+static void find(void **function, const char *name, int is_needed) {
+    *function = dlsym(library, name);
+    if (is_needed && !*function) is_whole = 0;
+}
+
+static void load(void) {
+#if defined(__linux__)
+    library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
+    if (!library) return;
+#else
+    library = RTLD_DEFAULT;
+#endif
+    is_whole = 1;
+#define FIND(name) find((void **)&functions.name, "curl_" #name, 1)
+#define FIND_FOR_TESTS(name) find((void **)&functions.name, "curl_" #name, 0)
+    FIND(global_init);
+    FIND(easy_init);
+    FIND(easy_reset);
+    FIND(easy_cleanup);
+    FIND(easy_setopt);
+    FIND(easy_getinfo);
+    FIND(easy_pause);
+    FIND(easy_send);
+    FIND(easy_recv);
+    FIND(easy_strerror);
+    FIND(slist_append);
+    FIND(slist_free_all);
+    FIND(multi_init);
+    FIND(multi_cleanup);
+    FIND(multi_setopt);
+    FIND(multi_add_handle);
+    FIND(multi_remove_handle);
+    FIND(multi_socket_action);
+    FIND(multi_info_read);
+    FIND_FOR_TESTS(version);
+    FIND_FOR_TESTS(easy_perform);
+    FIND_FOR_TESTS(easy_option_by_name);
+    FIND_FOR_TESTS(multi_perform);
+    FIND_FOR_TESTS(multi_poll);
+#undef FIND
+#undef FIND_FOR_TESTS
+}
+
+const struct clibcurl_functions *clibcurl(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return &functions;
+}
+
 CURLcode clibcurl_global_init(void) {
+    clibcurl();
+    if (!is_whole) return CURLE_FAILED_INIT;
 #if defined(__linux__)
     // OPENSSL_INIT_NO_ATEXIT. OpenSSL's own handler frees at exit() what the engine's thread may still be using, or ending with.
-    int (*initialize)(uint64_t, const void *) = (int (*)(uint64_t, const void *))dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
+    int (*initialize)(uint64_t, const void *) = (int (*)(uint64_t, const void *))clibcurl_symbol("OPENSSL_init_crypto");
     if (initialize) initialize(0x00080000, 0);
 #endif
-    return curl_global_init(CURL_GLOBAL_DEFAULT);
+    return functions.global_init(CURL_GLOBAL_DEFAULT);
 }

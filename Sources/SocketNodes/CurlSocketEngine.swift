@@ -122,7 +122,7 @@ extension CurlSocketEngine {
     private func connect(_ link: SocketLink, established: Int32?) throws(TransportError) {
         guard let multi = prepare(), let handle = CurlSocketHandle(multi, established: established) else {
             if let established { close(established) }
-            throw .cannotConnect(url: link.endpoint.description, reason: "the system has no descriptor, thread or memory left")
+            throw .cannotConnect(url: link.endpoint.description, reason: CurlMulti.obstacle)
         }
         try handle.configure(for: link.endpoint)
         let code = curl_multi_add_handle(multi.handle, handle.handle)

@@ -20,6 +20,7 @@ typedef int CURLMcode;
 typedef enum {
     CURLE_OK = 0,
     CURLE_UNSUPPORTED_PROTOCOL = 1,
+    CURLE_FAILED_INIT = 2,
     CURLE_URL_MALFORMAT = 3,
     CURLE_COULDNT_RESOLVE_PROXY = 5,
     CURLE_COULDNT_RESOLVE_HOST = 6,
@@ -32,6 +33,7 @@ typedef enum {
     CURLE_OPERATION_TIMEDOUT = 28,
     CURLE_SSL_CONNECT_ERROR = 35,
     CURLE_ABORTED_BY_CALLBACK = 42,
+    CURLE_INTERFACE_FAILED = 45,
     CURLE_GOT_NOTHING = 52,
     CURLE_SSL_ENGINE_NOTFOUND = 53,
     CURLE_SSL_ENGINE_SETFAILED = 54,
@@ -61,6 +63,12 @@ struct curl_slist {
     struct curl_slist *next;
 };
 
+struct curl_blob {
+    void *data;
+    size_t len;
+    unsigned int flags;
+};
+
 struct curl_certinfo {
     int num_of_certs;
     struct curl_slist **certinfo;
@@ -88,6 +96,7 @@ enum { CURLMSG_DONE = 1 };
 enum {
     CURL_GLOBAL_DEFAULT = 3,
     CURL_ERROR_SIZE = 256,
+    CURL_BLOB_COPY = 1,
     CURL_SOCKET_BAD = -1,
     CURL_SOCKET_TIMEOUT = -1,
     CURL_HTTP_VERSION_1_1 = 2,
@@ -129,6 +138,7 @@ typedef enum {
 } curl_infotype;
 
 typedef enum {
+    CURLOPT_SSLVERSION = 32,
     CURLOPT_VERBOSE = 41,
     CURLOPT_HTTPGET = 80,
     CURLOPT_NOPROGRESS = 43,
@@ -152,6 +162,8 @@ typedef enum {
     CURLOPT_SSL_ENABLE_ALPN = 226,
     CURLOPT_PIPEWAIT = 237,
     CURLOPT_SUPPRESS_CONNECT_HEADERS = 265,
+    CURLOPT_MAXAGE_CONN = 288,
+    CURLOPT_MAXLIFETIME_CONN = 314,
     CURLOPT_CA_CACHE_TIMEOUT = 321,
     CURLOPT_QUICK_EXIT = 322,
 
@@ -167,6 +179,7 @@ typedef enum {
     CURLOPT_HEADERDATA = 10029,
     CURLOPT_CUSTOMREQUEST = 10036,
     CURLOPT_XFERINFODATA = 10057,
+    CURLOPT_INTERFACE = 10062,
     CURLOPT_CAINFO = 10065,
     CURLOPT_SSLKEY = 10087,
     CURLOPT_DEBUGDATA = 10095,
@@ -176,9 +189,13 @@ typedef enum {
     CURLOPT_OPENSOCKETDATA = 10164,
     CURLOPT_COPYPOSTFIELDS = 10165,
     CURLOPT_SEEKDATA = 10168,
+    CURLOPT_PROXYUSERNAME = 10175,
+    CURLOPT_PROXYPASSWORD = 10176,
     CURLOPT_NOPROXY = 10177,
     CURLOPT_RESOLVE = 10203,
     CURLOPT_CLOSESOCKETDATA = 10209,
+    CURLOPT_PINNEDPUBLICKEY = 10230,
+    CURLOPT_UNIX_SOCKET_PATH = 10231,
     CURLOPT_CONNECT_TO = 10243,
     CURLOPT_PREREQDATA = 10313,
 
@@ -195,6 +212,10 @@ typedef enum {
 
     CURLOPT_INFILESIZE_LARGE = 30115,
     CURLOPT_POSTFIELDSIZE_LARGE = 30120,
+
+    CURLOPT_SSLCERT_BLOB = 40291,
+    CURLOPT_SSLKEY_BLOB = 40292,
+    CURLOPT_CAINFO_BLOB = 40309,
 } CURLoption;
 
 struct curl_easyoption {
@@ -232,35 +253,74 @@ typedef enum {
     CURLINFO_APPCONNECT_TIME_T = 0x600000 + 56,
 } CURLINFO;
 
-extern CURLcode curl_global_init(long flags);
-/// Initializes libcurl. The process may exit while a thread is inside it, which OpenSSL does not allow by itself.
+// The functions are found when the first of them is called, and not when the program starts: libcurl brings some thirty libraries, which would
+// take longer to start than the rest of a program.
+struct clibcurl_functions {
+    CURLcode (*global_init)(long flags);
+    char *(*version)(void);
+
+    CURL *(*easy_init)(void);
+    void (*easy_reset)(CURL *handle);
+    void (*easy_cleanup)(CURL *handle);
+    CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
+    CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);
+    CURLcode (*easy_pause)(CURL *handle, int what);
+    CURLcode (*easy_perform)(CURL *handle);
+    CURLcode (*easy_send)(CURL *handle, const void *bytes, size_t count, size_t *sent);
+    CURLcode (*easy_recv)(CURL *handle, void *buffer, size_t size, size_t *received);
+    const char *(*easy_strerror)(CURLcode code);
+    const struct curl_easyoption *(*easy_option_by_name)(const char *name);
+
+    struct curl_slist *(*slist_append)(struct curl_slist *list, const char *line);
+    void (*slist_free_all)(struct curl_slist *list);
+
+    CURLM *(*multi_init)(void);
+    CURLMcode (*multi_cleanup)(CURLM *multi);
+    CURLMcode (*multi_setopt)(CURLM *multi, CURLMoption option, ...);
+    CURLMcode (*multi_add_handle)(CURLM *multi, CURL *handle);
+    CURLMcode (*multi_remove_handle)(CURLM *multi, CURL *handle);
+    CURLMcode (*multi_socket_action)(CURLM *multi, curl_socket_t socket, int events, int *running);
+    CURLMcode (*multi_perform)(CURLM *multi, int *running);
+    CURLMcode (*multi_poll)(CURLM *multi, void *more, unsigned int more_count, int milliseconds, int *ready);
+    CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
+};
+
+/// The functions, all of which must be there: `clibcurl_global_init` tells.
+extern const struct clibcurl_functions *clibcurl(void);
+/// Loads and initializes libcurl, which nothing may be called of before, and returns 0. The process may exit while a thread is inside it,
+/// which OpenSSL does not allow by itself.
 extern CURLcode clibcurl_global_init(void);
-extern char *curl_version(void);
 
-extern CURL *curl_easy_init(void);
-extern void curl_easy_reset(CURL *handle);
-extern void curl_easy_cleanup(CURL *handle);
-extern CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...);
-extern CURLcode curl_easy_getinfo(CURL *handle, CURLINFO info, ...);
-extern CURLcode curl_easy_pause(CURL *handle, int what);
-extern CURLcode curl_easy_perform(CURL *handle);
-extern CURLcode curl_easy_send(CURL *handle, const void *bytes, size_t count, size_t *sent);
-extern CURLcode curl_easy_recv(CURL *handle, void *buffer, size_t size, size_t *received);
-extern const char *curl_easy_strerror(CURLcode code);
-extern const struct curl_easyoption *curl_easy_option_by_name(const char *name);
-
-extern struct curl_slist *curl_slist_append(struct curl_slist *list, const char *line);
-extern void curl_slist_free_all(struct curl_slist *list);
-
-extern CURLM *curl_multi_init(void);
-extern CURLMcode curl_multi_cleanup(CURLM *multi);
-extern CURLMcode curl_multi_setopt(CURLM *multi, CURLMoption option, ...);
-extern CURLMcode curl_multi_add_handle(CURLM *multi, CURL *handle);
-extern CURLMcode curl_multi_remove_handle(CURLM *multi, CURL *handle);
-extern CURLMcode curl_multi_socket_action(CURLM *multi, curl_socket_t socket, int events, int *running);
-extern CURLMcode curl_multi_perform(CURLM *multi, int *running);
-extern CURLMcode curl_multi_poll(CURLM *multi, void *more, unsigned int more_count, int milliseconds, int *ready);
-extern CURLMsg *curl_multi_info_read(CURLM *multi, int *left);
+static inline char *curl_version(void) { return clibcurl()->version(); }
+static inline CURL *curl_easy_init(void) { return clibcurl()->easy_init(); }
+static inline void curl_easy_reset(CURL *handle) { clibcurl()->easy_reset(handle); }
+static inline void curl_easy_cleanup(CURL *handle) { clibcurl()->easy_cleanup(handle); }
+static inline CURLcode curl_easy_pause(CURL *handle, int what) { return clibcurl()->easy_pause(handle, what); }
+static inline CURLcode curl_easy_perform(CURL *handle) { return clibcurl()->easy_perform(handle); }
+static inline CURLcode curl_easy_send(CURL *handle, const void *bytes, size_t count, size_t *sent) {
+    return clibcurl()->easy_send(handle, bytes, count, sent);
+}
+static inline CURLcode curl_easy_recv(CURL *handle, void *buffer, size_t size, size_t *received) {
+    return clibcurl()->easy_recv(handle, buffer, size, received);
+}
+static inline const char *curl_easy_strerror(CURLcode code) { return clibcurl()->easy_strerror(code); }
+static inline const struct curl_easyoption *curl_easy_option_by_name(const char *name) { return clibcurl()->easy_option_by_name(name); }
+static inline struct curl_slist *curl_slist_append(struct curl_slist *list, const char *line) {
+    return clibcurl()->slist_append(list, line);
+}
+static inline void curl_slist_free_all(struct curl_slist *list) { clibcurl()->slist_free_all(list); }
+static inline CURLM *curl_multi_init(void) { return clibcurl()->multi_init(); }
+static inline CURLMcode curl_multi_cleanup(CURLM *multi) { return clibcurl()->multi_cleanup(multi); }
+static inline CURLMcode curl_multi_add_handle(CURLM *multi, CURL *handle) { return clibcurl()->multi_add_handle(multi, handle); }
+static inline CURLMcode curl_multi_remove_handle(CURLM *multi, CURL *handle) { return clibcurl()->multi_remove_handle(multi, handle); }
+static inline CURLMcode curl_multi_socket_action(CURLM *multi, curl_socket_t socket, int events, int *running) {
+    return clibcurl()->multi_socket_action(multi, socket, events, running);
+}
+static inline CURLMcode curl_multi_perform(CURLM *multi, int *running) { return clibcurl()->multi_perform(multi, running); }
+static inline CURLMcode curl_multi_poll(CURLM *multi, void *more, unsigned int more_count, int milliseconds, int *ready) {
+    return clibcurl()->multi_poll(multi, more, more_count, milliseconds, ready);
+}
+static inline CURLMsg *curl_multi_info_read(CURLM *multi, int *left) { return clibcurl()->multi_info_read(multi, left); }
 
 typedef size_t (*clibcurl_write)(char *bytes, size_t size, size_t count, void *context);
 typedef size_t (*clibcurl_read)(char *buffer, size_t size, size_t count, void *context);
@@ -277,96 +337,120 @@ typedef int (*clibcurl_timer)(CURLM *multi, long milliseconds, void *context);
 // Swift cannot call variadic functions: one wrapper for each kind of argument.
 
 static inline CURLcode clibcurl_set_long(CURL *handle, CURLoption option, long value) {
-    return curl_easy_setopt(handle, option, value);
+    return clibcurl()->easy_setopt(handle, option, value);
 }
 
 static inline CURLcode clibcurl_set_offset(CURL *handle, CURLoption option, int64_t value) {
-    return curl_easy_setopt(handle, option, value);
+    return clibcurl()->easy_setopt(handle, option, value);
 }
 
 static inline CURLcode clibcurl_set_string(CURL *handle, CURLoption option, const char *value) {
-    return curl_easy_setopt(handle, option, value);
+    return clibcurl()->easy_setopt(handle, option, value);
 }
 
 static inline CURLcode clibcurl_set_pointer(CURL *handle, CURLoption option, const void *value) {
-    return curl_easy_setopt(handle, option, value);
+    return clibcurl()->easy_setopt(handle, option, value);
+}
+
+/// Sets a copy of bytes.
+static inline CURLcode clibcurl_set_blob(CURL *handle, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return clibcurl()->easy_setopt(handle, option, &blob);
 }
 
 static inline CURLcode clibcurl_set_list(CURL *handle, CURLoption option, const struct curl_slist *value) {
-    return curl_easy_setopt(handle, option, value);
+    return clibcurl()->easy_setopt(handle, option, value);
 }
 
 static inline CURLcode clibcurl_set_write(CURL *handle, CURLoption option, clibcurl_write function) {
-    return curl_easy_setopt(handle, option, function);
+    return clibcurl()->easy_setopt(handle, option, function);
 }
 
 static inline CURLcode clibcurl_set_read(CURL *handle, clibcurl_read function) {
-    return curl_easy_setopt(handle, CURLOPT_READFUNCTION, function);
+    return clibcurl()->easy_setopt(handle, CURLOPT_READFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_set_seek(CURL *handle, clibcurl_seek function) {
-    return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
+    return clibcurl()->easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_set_progress(CURL *handle, clibcurl_progress function) {
-    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, function);
+    return clibcurl()->easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_set_prerequest(CURL *handle, clibcurl_prerequest function) {
-    return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
+    return clibcurl()->easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_set_debug(CURL *handle, clibcurl_debug function) {
-    return curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, function);
+    return clibcurl()->easy_setopt(handle, CURLOPT_DEBUGFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_set_open_socket(CURL *handle, clibcurl_open_socket function) {
-    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+    return clibcurl()->easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_set_close_socket(CURL *handle, clibcurl_close_socket function) {
-    return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, function);
+    return clibcurl()->easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_set_set_up_socket(CURL *handle, clibcurl_set_up_socket function) {
-    return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, function);
+    return clibcurl()->easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, function);
 }
 
 static inline CURLcode clibcurl_get_long(CURL *handle, CURLINFO info, long *value) {
-    return curl_easy_getinfo(handle, info, value);
+    return clibcurl()->easy_getinfo(handle, info, value);
 }
 
 static inline CURLcode clibcurl_get_socket(CURL *handle, curl_socket_t *value) {
-    return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
+    return clibcurl()->easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
 }
 
 static inline CURLcode clibcurl_get_offset(CURL *handle, CURLINFO info, int64_t *value) {
-    return curl_easy_getinfo(handle, info, value);
+    return clibcurl()->easy_getinfo(handle, info, value);
 }
 
 static inline CURLcode clibcurl_get_string(CURL *handle, CURLINFO info, const char **value) {
-    return curl_easy_getinfo(handle, info, value);
+    return clibcurl()->easy_getinfo(handle, info, value);
 }
 
 static inline CURLcode clibcurl_get_certificates(CURL *handle, struct curl_certinfo **value) {
-    return curl_easy_getinfo(handle, CURLINFO_CERTINFO, value);
+    return clibcurl()->easy_getinfo(handle, CURLINFO_CERTINFO, value);
 }
 
 static inline CURLMcode clibcurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-    return curl_multi_setopt(multi, option, value);
+    return clibcurl()->multi_setopt(multi, option, value);
 }
 
 static inline CURLMcode clibcurl_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
-    return curl_multi_setopt(multi, option, value);
+    return clibcurl()->multi_setopt(multi, option, value);
 }
 
 static inline CURLMcode clibcurl_multi_set_socket(CURLM *multi, clibcurl_socket function) {
-    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function);
+    return clibcurl()->multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function);
 }
 
 static inline CURLMcode clibcurl_multi_set_timer(CURLM *multi, clibcurl_timer function) {
-    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
+    return clibcurl()->multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
+
+/// Returns the address of a function of libcurl or of a library that it uses; NULL if there is none of that name.
+extern void *clibcurl_symbol(const char *name);
+
+// zlib, which libcurl uses.
+
+/// Decompresses gzip and zlib, one stream behind the other.
+typedef struct CLibcurlInflater CLibcurlInflater;
+
+/// Whether zlib is there.
+extern int clibcurl_can_inflate(void);
+/// NULL without zlib or memory.
+extern CLibcurlInflater *clibcurl_inflater_create(void);
+extern void clibcurl_inflater_free(CLibcurlInflater *inflater);
+/// Whether a stream has begun and not ended.
+extern int clibcurl_inflater_is_within(const CLibcurlInflater *inflater);
+/// Decompresses until the input is used or the output is full, and sets the counts to those used and made. Returns 0, or -1 for invalid input.
+extern int clibcurl_inflate(CLibcurlInflater *inflater, const uint8_t *input, size_t *input_count, uint8_t *output, size_t *output_count);
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,11 @@ package final class CurlMulti {
         watch.stop()
     }
 
+    /// Why a handle could not be created.
+    package static var obstacle: String {
+        globalInitialization == CURLE_OK ? "the system has no descriptor, thread or memory left" : "libcurl could not be loaded"
+    }
+
     /// The context of the callbacks of libcurl: this object is retained until the handles that use it are freed.
     package var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
