@@ -66,6 +66,7 @@ final class CurlEasy: CurlHandle {
             if !request.method.isIdempotent { set(CURLOPT_FRESH_CONNECT, 1) }
         }
         set(CURLOPT_URL, request.url.absoluteString)
+        if transfer.isStreamed, request.asksForGzip { appendLine("Accept-Encoding: gzip") }
         setHeaders(request, configuration.network)
     }
 
@@ -82,7 +83,7 @@ final class CurlEasy: CurlHandle {
                 certificate: configuration.clientCertificate, key: configuration.clientKey)
         }
         if configuration.trace != nil { setTrace(of: transfer.engine) }
-        if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
+        if !transfer.isStreamed, request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
         if request.headers["User-Agent"] == nil, let agent = configuration.userAgent {
             try HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: agent)]).validate()
             set(CURLOPT_USERAGENT, agent)

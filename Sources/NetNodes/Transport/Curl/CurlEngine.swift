@@ -74,6 +74,8 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Makes libcurl keep a transfer's bytes until earlier ones have been delivered.
     func block(_ transfer: CurlTransfer) {
+        guard !transfer.isBlocked else { return }
+        transfer.isBlocked = true
         blockedTransfers.append(transfer)
     }
 
@@ -159,7 +161,7 @@ extension CurlEngine {
         // There may have been no descriptor for it at the previous attempt.
         if multi == nil, hasThread { open() }
         guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
-            throw .cannotConnect(url: redacted(transfer.request.url), reason: "the system has no descriptor, thread or memory left")
+            throw .cannotConnect(url: redacted(transfer.request.url), reason: CurlMulti.obstacle)
         }
         try easy.configure(for: transfer, on: multi, configuration)
         transfer.easy = easy
@@ -198,14 +200,22 @@ extension CurlEngine {
 
     private func fail(_ transfer: CurlTransfer, _ error: TransportError) {
         guard !transfer.isTerminated else { return }
-        release(transfer)
-        deliveries.add(.failure(error), for: transfer)
+        end(transfer, with: .failure(error))
     }
 
-    /// Lets libcurl continue a transfer that it has paused.
+    /// Releases the transfer, and queues its last event behind all that it has received.
+    private func end(_ transfer: CurlTransfer, with event: TransferOutlet.Event, isIntact: Bool = false) {
+        release(transfer, isIntact: isIntact)
+        if transfer.isDrained { deliveries.add(event, for: transfer) } else { transfer.heldEnd = event }
+    }
+
+    /// Continues a transfer that has waited for its consumer, by what it has received and then by libcurl, which has paused it.
     private func unblock(_ transfer: CurlTransfer) {
-        guard !transfer.isTerminated, !transfer.isParked, let easy = transfer.easy else { return }
+        guard !transfer.isTerminated, !transfer.isParked else { return }
         transfer.didUnblock()
+        if let end = transfer.takeEnd() { return deliveries.add(end, for: transfer) }
+        guard transfer.isDrained, let easy = transfer.easy else { return }
+        if case .failure(let error)? = transfer.outcome { return fail(transfer, error) }
         watchDeadline(of: transfer)
         curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
     }
@@ -220,8 +230,8 @@ extension CurlEngine {
             begin(transfer)
         case .failure(let error): fail(transfer, error)
         case nil where code == CURLE_OK:
-            post(.end(easy.metrics(of: transfer, certificateExpiry: certificateExpiry(of: transfer, on: easy))), for: transfer)
-            release(transfer, isIntact: true)
+            let metrics = easy.metrics(of: transfer, certificateExpiry: certificateExpiry(of: transfer, on: easy))
+            end(transfer, with: .success(.end(metrics)), isIntact: true)
         case nil where multi?.endedPort == transfer.localPort:
             fail(transfer, .malformedResponse(url: redacted(transfer.request.url), reason: "the server floods the connection"))
         case nil:
@@ -236,7 +246,7 @@ extension CurlEngine {
             for transfer in resumed { transfer.didResume() }
             deliveries.deliver()
             multi?.now = Deadline.now
-            blockedTransfers += resumed
+            for transfer in resumed { block(transfer) }
         }
     }
 
@@ -245,6 +255,9 @@ extension CurlEngine {
         guard !blockedTransfers.isEmpty else { return }
         let blocked = blockedTransfers
         blockedTransfers = []
-        for transfer in blocked { unblock(transfer) }
+        for transfer in blocked {
+            transfer.isBlocked = false
+            unblock(transfer)
+        }
     }
 }

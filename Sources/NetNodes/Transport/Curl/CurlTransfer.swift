@@ -7,15 +7,10 @@ import Streams
 ///
 /// Sound: everything but `terminate` is confined to the engine's thread.
 final class CurlTransfer: @unchecked Sendable {
-    /// A longer body of a redirect is not read to keep the connection.
-    private static let longestIgnoredBody = 64 * 1024
-    /// The maximum number of bytes queued until libcurl has returned: it reads megabytes at a time, and a pause takes effect only then.
-    private static let undeliveredLimit = 256 * 1024
-
     let engine: CurlEngine
-    private let outlet: TransferOutlet
+    let outlet: TransferOutlet
     /// Receives head and body directly, if they need not be delivered incrementally.
-    private let collector: ResponseCollector?
+    let collector: ResponseCollector?
     private let mark = Resources.Mark("CurlTransfer")
     private(set) var request: HTTPRequest
     /// The origin of the current request.
@@ -34,9 +29,15 @@ final class CurlTransfer: @unchecked Sendable {
     private(set) var redirects = 0
     /// The age at which the last redirect was followed.
     private(set) var redirecting: Duration?
-    @exclusivity(unchecked) private(set) var received: Int64 = 0
+    @exclusivity(unchecked) var received: Int64 = 0
     /// The result that replaces the response, once known: the request of a redirect, or an error.
-    private var outcome: Result<HTTPRequest, TransportError>?
+    var outcome: Result<HTTPRequest, TransportError>?
+    /// Decompresses the body, if it is delivered while it is received.
+    private(set) var gzip: GzipBody?
+    /// The last event, which waits until all that was received is decompressed.
+    var heldEnd: TransferOutlet.Event?
+    /// Whether it waits for the next turn of the engine.
+    var isBlocked = false
     private let startedAt = Deadline.now
     @exclusivity(unchecked) private var lastActivity: UInt64?
     @exclusivity(unchecked) private var head = ResponseHeadParser()
@@ -45,7 +46,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// The `errno` of the last socket that could not be created, or 0.
     private(set) var socketError: Int32 = 0
     /// The maximum size of the body, in bytes.
-    private let maximumBodySize: Int
+    let maximumBodySize: Int
 
     /// - Parameter collector: receives the head and the body, which are not delivered then.
     init(_ request: HTTPRequest, engine: CurlEngine, collector: ResponseCollector? = nil, outlet: TransferOutlet) {
@@ -118,6 +119,7 @@ final class CurlTransfer: @unchecked Sendable {
         }
         sending = RequestSending(next)
         outcome = nil
+        gzip = nil
         head = ResponseHeadParser()
         lastActivity = nil
         received = 0
@@ -200,15 +202,39 @@ extension CurlTransfer {
             return true
         }
         let complete = HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)
-        if let length = complete.expectedLength, length > maximumBodySize, request.method != .head, head.status != 304 {
+        if let length = complete.expectedLength, length > maximumBodySize, mayHaveBody {
             failForSize()
             return false
         }
-        if let collector { collector.begin(with: complete) } else { engine.post(.head(complete), for: self) }
+        guard let collector else {
+            guard !mayHaveBody || prepareDecoding(complete.headers) else { return false }
+            engine.post(.head(complete), for: self)
+            return true
+        }
+        collector.begin(with: complete)
         return true
     }
 
-    private func failForSize() {
+    /// Whether the response may have a body: the header fields may describe one otherwise.
+    private var mayHaveBody: Bool { request.method != .head && head.status != 304 }
+
+    /// Returns whether the body can be delivered as the response announces it.
+    private func prepareDecoding(_ headers: HTTPHeaders) -> Bool {
+        guard request.asksForGzip else { return true }
+        let coding = (headers["Content-Encoding"] ?? "").trimmingCharacters(in: .whitespaces).lowercased()
+        switch coding {
+        case "", "identity": return true
+        case "gzip", "x-gzip", "deflate": gzip = GzipBody()
+        default: break
+        }
+        if gzip == nil {
+            let reason = "its body is compressed as \(coding.escapedForDisplay), which was not asked for"
+            outcome = .failure(.malformedResponse(url: redacted(request.url), reason: reason))
+        }
+        return gzip != nil
+    }
+
+    func failForSize() {
         outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: redacted(request.url)))
     }
 
@@ -221,40 +247,9 @@ extension CurlTransfer {
             let message = lossMessage ?? "Empty reply from server"
             return .failure(TransportError(CURLE_RECV_ERROR, message: message, systemError: 0, transfer: self))
         }
+        if outcome == nil, code == CURLE_OK, head.isComplete, isDrained, gzip?.isIncomplete == true { failForIncompleteGzip() }
         guard outcome == nil, code == CURLE_OK, !head.isComplete else { return outcome }
         return .failure(connectionLost("it was closed before the header was complete"))
-    }
-
-    /// What happens to received bytes.
-    enum Reception {
-        case accepted
-        /// libcurl keeps them, and pauses reading.
-        case pause
-        /// libcurl should abort.
-        case abort
-    }
-
-    func didReceiveBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
-        // What is parked continues when it is resumed.
-        guard !isParked else { return .pause }
-        guard outlet.undelivered < Self.undeliveredLimit else {
-            engine.block(self)
-            return .pause
-        }
-        recordActivity()
-        received += Int64(bytes.count)
-        guard outcome == nil else { return received <= Self.longestIgnoredBody ? .accepted : .abort }
-        guard received <= maximumBodySize else {
-            failForSize()
-            return .abort
-        }
-        if let collector {
-            collector.append(bytes)
-            return .accepted
-        }
-        outlet.undelivered += bytes.count
-        engine.post(bytes, for: self)
-        return .accepted
     }
 
     func didSend(_ count: Int64, of total: Int64) {
@@ -268,9 +263,10 @@ extension CurlTransfer {
     /// Reading continues. The pause does not count towards the idle timeout.
     func didUnblock() {
         if lastActivity != nil { lastActivity = engine.now }
+        decompress()
     }
 
-    private func recordActivity() {
+    func recordActivity() {
         guard request.timeouts.idle != nil else { return }
         let isFirst = lastActivity == nil
         lastActivity = engine.now

@@ -1,0 +1,88 @@
+internal import CLibcurl
+import Foundation
+
+/// The body of a response.
+extension CurlTransfer {
+    /// What happens to received bytes.
+    enum Reception {
+        case accepted
+        /// libcurl keeps them, and pauses reading.
+        case pause
+        /// libcurl should abort.
+        case abort
+    }
+
+    /// A longer body of a redirect is not read to keep the connection.
+    private static let longestIgnoredBody = 64 * 1024
+    /// The maximum number of bytes queued until libcurl has returned: it reads megabytes at a time, and a pause takes effect only then.
+    private static let undeliveredLimit = 256 * 1024
+
+    func didReceiveBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
+        // What is parked continues when it is resumed.
+        guard !isParked else { return .pause }
+        guard outlet.undelivered < Self.undeliveredLimit, isDrained else {
+            engine.block(self)
+            return .pause
+        }
+        recordActivity()
+        guard outcome == nil else {
+            received += Int64(bytes.count)
+            return received <= Self.longestIgnoredBody ? .accepted : .abort
+        }
+        guard let gzip else { return accept(bytes) ? .accepted : .abort }
+        gzip.add(bytes)
+        decompress()
+        return outcome == nil ? .accepted : .abort
+    }
+
+    /// Queues bytes for the consumer, and returns whether the body is not too long.
+    private func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        received += Int64(bytes.count)
+        guard received <= maximumBodySize else {
+            failForSize()
+            return false
+        }
+        if let collector {
+            collector.append(bytes)
+        } else {
+            outlet.undelivered += bytes.count
+            engine.post(bytes, for: self)
+        }
+        return true
+    }
+
+    /// Whether nothing that was received has yet to be decompressed.
+    var isDrained: Bool { outcome != nil || gzip?.isDrained != false }
+
+    /// Decompresses as much as may be queued; the rest waits for the next turn.
+    func decompress() {
+        guard let gzip, outcome == nil else { return }
+        do throws(GzipBody.Malformed) {
+            while outlet.undelivered < Self.undeliveredLimit {
+                let piece = try gzip.next()
+                guard !piece.isEmpty, accept(piece) else { break }
+            }
+        } catch {
+            outcome = .failure(.malformedResponse(url: redacted(request.url), reason: error.reason))
+        }
+        if !isDrained { engine.block(self) }
+    }
+
+    func failForIncompleteGzip() {
+        outcome = .failure(.malformedResponse(url: redacted(request.url), reason: "its compressed body is incomplete"))
+    }
+
+    /// Returns the last event, if it waited and waits no longer.
+    func takeEnd() -> TransferOutlet.Event? {
+        guard let end = heldEnd, isDrained else { return nil }
+        heldEnd = nil
+        if case .success = end, outcome == nil, gzip?.isIncomplete == true { failForIncompleteGzip() }
+        if case .failure(let error)? = outcome { return .failure(error) }
+        return end
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the transport asks for a compressed body, and decompresses it while it is received.
+    var asksForGzip: Bool { headers["Accept-Encoding"] == nil && GzipBody.isPossible }
+}

@@ -1,0 +1,65 @@
+internal import CLibcurl
+import Foundation
+
+/// Decompresses a body while it is received, as much at a time as its consumer takes. libcurl would decompress at once what it has read, which
+/// may be a thousand times as long, and copy the rest at each pause. Confined to the engine's thread.
+final class GzipBody {
+    /// The reason why bytes cannot be decompressed.
+    struct Malformed: Error {
+        let reason: String
+    }
+
+    /// Whether the system can decompress: by zlib, which libcurl uses.
+    static var isPossible: Bool { clibcurl_can_inflate() != 0 }
+
+    /// The length of a piece, in bytes.
+    private static let pieceLength = 16 * 1024
+
+    private let inflater: OpaquePointer
+    private let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceLength)
+    /// What was received and is not yet decompressed, from `position` on: at most one piece of libcurl.
+    private var input: [UInt8] = []
+    private var position = 0
+    /// Whether zlib may hold more of what it was given.
+    private var isOutputFull = false
+
+    init?() {
+        guard let inflater = clibcurl_inflater_create() else { return nil }
+        self.inflater = inflater
+    }
+
+    deinit {
+        clibcurl_inflater_free(inflater)
+        output.deallocate()
+    }
+
+    /// Whether there is nothing to decompress.
+    var isDrained: Bool { position == input.count && !isOutputFull }
+
+    /// Whether more has to be received for the body to be complete.
+    var isIncomplete: Bool { clibcurl_inflater_is_within(inflater) != 0 }
+
+    /// Adds received bytes, when those before are decompressed.
+    func add(_ bytes: UnsafeRawBufferPointer) {
+        input.removeAll(keepingCapacity: true)
+        input.append(contentsOf: bytes)
+        position = 0
+    }
+
+    /// Returns the next piece, which is valid until the next call and is empty if there is none.
+    func next() throws(Malformed) -> UnsafeRawBufferPointer {
+        var (used, made) = (0, 0)
+        while made == 0, !isDrained {
+            used = input.count - position
+            made = output.count
+            let code = input.withUnsafeBufferPointer { input in
+                clibcurl_inflate(inflater, input.baseAddress.map { $0 + position }, &used, output.baseAddress, &made)
+            }
+            guard code == 0 else { throw Malformed(reason: "its body is not compressed as gzip") }
+            guard used + made > 0 || position == input.count else { throw Malformed(reason: "its body is not compressed as gzip") }
+            position += used
+            isOutputFull = made == output.count
+        }
+        return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<made])
+    }
+}
