@@ -34,10 +34,7 @@ final class CurlSocketHandle: CurlHandle {
         if case .tls(let options) = endpoint.security {
             name = options.serverName ?? name
             try setSecurity(
-                verifiesServer: options.verifiesServer,
-                authorities: CertificateAuthorities.path(configured: options.certificateAuthorities),
-                certificate: options.clientCertificate?.certificate, key: options.clientCertificate?.key)
-            if let password = options.clientCertificate?.password { set(CURLOPT_KEYPASSWD, password) }
+                options, authorities: CertificateAuthorities.found(configured: options.certificateAuthorities), for: endpoint.description)
         }
         set(CURLOPT_URL, endpoint.address(named: name))
         if isEstablished {

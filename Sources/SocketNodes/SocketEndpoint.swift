@@ -25,54 +25,6 @@ public struct SocketEndpoint: Sendable, Hashable {
     }
 }
 
-/// How TLS verifies the server, and presents the client.
-public struct TLSOptions: Sendable, Hashable {
-    /// A certificate of this client and its key, both in PEM files.
-    public struct ClientCertificate: Sendable, Hashable {
-        /// The file with the certificate, followed by those that lead to its authority.
-        public var certificate: String
-        /// The file with the private key.
-        public var key: String
-        /// What the key is encrypted with.
-        public var password: String?
-
-        /// Creates a client certificate from the paths of its files.
-        public init(certificate: String, key: String, password: String? = nil) {
-            self.certificate = certificate
-            self.key = key
-            self.password = password
-        }
-    }
-
-    /// A PEM file with the trusted certificate authorities; `nil` as in `CurlTransport.Configuration.certificateAuthorities`.
-    public var certificateAuthorities: String?
-    /// Whether the server's certificate and its host name are verified. Without that anybody on the way can read and change what is
-    /// transferred.
-    public var verifiesServer = true
-    /// What the client presents to a server that asks for it.
-    public var clientCertificate: ClientCertificate?
-    /// The name that is sent to the server and verified in its certificate; `nil` for the host of the endpoint.
-    public var serverName: String?
-
-    /// Creates options; those left out verify the server against the system's authorities.
-    public init(
-        certificateAuthorities: String? = nil, verifiesServer: Bool = true, clientCertificate: ClientCertificate? = nil,
-        serverName: String? = nil
-    ) {
-        self.certificateAuthorities = certificateAuthorities
-        self.verifiesServer = verifiesServer
-        self.clientCertificate = clientCertificate
-        self.serverName = serverName
-    }
-}
-
-extension TLSOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The paths, without the password.
-    public var description: String { "certificate \(certificate), key \(key)" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["certificate": description]) }
-}
-
 extension SocketEndpoint: CustomStringConvertible {
     /// `tcp://host:port` or `tls://host:port`, as errors and logs show it: of a host that is none, without what may be a password.
     public var description: String { "\(scheme)://\(authority(of: displayedHost))" }

@@ -77,8 +77,8 @@ public struct HTTPRequest: Sendable, Equatable {
     public var limits = Limits()
     /// Whether the body of a successful response is discarded: the response then has none. 64 KB of an unsuccessful one are kept.
     public var discardsBody = false
-    /// The maximum length in bytes of a chunk that is delivered; one is shorter where no more was received. The buffer of a slow consumer is
-    /// bounded by a number of chunks.
+    /// The maximum length in bytes of a chunk that is delivered; one is shorter where no more was received. The buffer of a slow consumer
+    /// is bounded by a number of chunks.
     package var longestChunk = 16 * 1024
 
     /// Creates a request.

@@ -12,8 +12,8 @@ final class DispatchTimers: @unchecked Sendable {
         var timer: (any DispatchSourceTimer)?
         /// Whether due actions run: the timer is armed once, after them.
         var isFiring = false
-        /// The deadline for which the timer is armed. One that was cancelled stays: re-arming takes several system calls, and most deadlines
-        /// are cancelled.
+        /// The deadline for which the timer is armed. One that was cancelled stays: re-arming takes several system calls, and most
+        /// deadlines are cancelled.
         var armed = Int64.max
     }
 

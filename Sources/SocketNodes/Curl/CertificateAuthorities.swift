@@ -8,10 +8,11 @@ package enum CertificateAuthorities {
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem", "/usr/local/share/certs/ca-root-nss.crt",
     ]
 
-    /// Returns the configured file, or the one in `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's; `nil` if libcurl has to find the
-    /// authorities itself.
-    package static func path(configured: String?) -> String? {
-        configured ?? variable("SSL_CERT_FILE") ?? variable("CURL_CA_BUNDLE") ?? usualPlaces.first { access($0, R_OK) == 0 }
+    /// Returns the configured ones, or those in the file of `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's; `nil` if libcurl has to find
+    /// the authorities itself.
+    package static func found(configured: PEM?) -> PEM? {
+        configured
+            ?? (variable("SSL_CERT_FILE") ?? variable("CURL_CA_BUNDLE") ?? usualPlaces.first { access($0, R_OK) == 0 }).map { .file($0) }
     }
 }
 

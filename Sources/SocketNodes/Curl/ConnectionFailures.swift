@@ -17,6 +17,7 @@ extension TransportError {
         case CURLE_COULDNT_RESOLVE_HOST: .cannotFindHost(host, url: url)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed(url: url, reason: reason)
         case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): .proxyFailed(url: url, reason: reason)
+        case CURLE_INTERFACE_FAILED: .cannotConnect(url: url, reason: "the system does not have the local address")
         case CURLE_COULDNT_CONNECT: connectFailure(url: url, reason: reason, systemError: systemError)
         case CURLE_RECV_ERROR where message.contains("CONNECT"): .proxyFailed(url: url, reason: reason)
         // A server that rejects the client's certificate says so behind the handshake, from TLS 1.3 on.

@@ -16,24 +16,6 @@ extension CurlHandle {
         clibcurl_set_string(handle, option, value)
     }
 
-    package func setSecurity(verifiesServer: Bool, authorities: String?, certificate: String?, key: String?) throws(TransportError) {
-        if let certificate { set(CURLOPT_SSLCERT, certificate) }
-        if let key { set(CURLOPT_SSLKEY, key) }
-        guard verifiesServer else {
-            set(CURLOPT_SSL_VERIFYPEER, 0)
-            return set(CURLOPT_SSL_VERIFYHOST, 0)
-        }
-        guard let authorities else { return }
-        guard access(authorities, R_OK) == 0 else {
-            throw .unreadableAuthorities(path: authorities, reason: String(cString: strerror(errno)))
-        }
-        set(CURLOPT_CAINFO, authorities)
-        // libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake
-        // would block the thread while it parses some hundred certificates.
-        clibcurl_set_pointer(handle, CURLOPT_CAPATH, nil)
-        set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
-    }
-
     /// The options that every connection of the package has.
     package func setCommonOptions() {
         set(CURLOPT_NOSIGNAL, 1)

@@ -79,14 +79,19 @@ extension ArgumentReader {
     private func network(command: String) throws -> CurlTransport.Network {
         guard !has("--ipv4") || !has("--ipv6") else { throw UsageError("pulse \(command): either --ipv4 or --ipv6, not both") }
         var network = CurlTransport.Network()
-        network.version = has("--ipv4") ? .ipv4 : has("--ipv6") ? .ipv6 : nil
-        network.proxy = value("--proxy")
-        network.addresses = allValues("--resolve")
-        network.isLimitedToHTTP1 = has("--http1.1")
-        for text in network.addresses where text.wholeMatch(of: /[^:\s]+:\d{1,5}:[^\s]+/) == nil {
+        network.addressFamily = has("--ipv4") ? .v4 : has("--ipv6") ? .v6 : nil
+        if let proxy = value("--proxy") { network.proxy = proxy.isEmpty ? .none : .server(url: proxy) }
+        network.addresses = try allValues("--resolve").map { try addresses($0, command: command) }
+        network.httpVersion = has("--http1.1") ? .http1 : .negotiated
+        return network
+    }
+
+    private func addresses(_ text: String, command: String) throws -> CurlTransport.Network.HostAddresses {
+        guard let match = text.wholeMatch(of: /([^:\s]+):(\d{1,5}):([^\s]+)/), let port = Int(match.2) else {
             throw UsageError("pulse \(command): --resolve is HOST:PORT:ADDRESS, not \(text.quotedForMessage)")
         }
-        return network
+        return CurlTransport.Network.HostAddresses(
+            host: String(match.1), port: port, addresses: match.3.split(separator: ",").map(String.init))
     }
 
     /// Returns what is shown of the exchange.

@@ -21,10 +21,11 @@ extension RequestOptions {
     func transport(tracing trace: PublishSubject<TransferTrace>?) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = nil
-        configuration.verifiesServer = security.verifiesServer
-        configuration.certificateAuthorities = security.authorities
-        configuration.clientCertificate = security.certificate
-        configuration.clientKey = security.key
+        configuration.tls.verifiesServer = security.verifiesServer
+        configuration.tls.certificateAuthorities = security.authorities.map { .file($0) }
+        configuration.tls.clientCertificate = security.certificate.map {
+            TLSOptions.ClientCertificate(certificate: .file($0), key: security.key.map { .file($0) })
+        }
         configuration.network = network
         configuration.network.omittedHeaders = omittedHeaders
         if let trace { configuration.trace = { trace.onNext($0) } }
@@ -41,14 +42,19 @@ extension RequestOptions {
     private var omittedHeaders: [String] { headers.filter { $0.value == nil }.map(\.name) }
 
     private func curlFlags(_ revealsSecrets: Bool) -> String {
-        let proxy = network.proxy.map { $0.isEmpty || revealsSecrets ? $0 : redactedURL($0) }
+        let proxy: String? =
+            switch network.proxy {
+            case .environment: nil
+            case .none: ""
+            case .server(let url, _, _): revealsSecrets ? url : "\(network.proxy)"
+            }
         let switches = [
-            ("--insecure", !security.verifiesServer), ("--ipv4", network.version == .ipv4), ("--ipv6", network.version == .ipv6),
-            ("--http1.1", network.isLimitedToHTTP1),
+            ("--insecure", !security.verifiesServer), ("--ipv4", network.addressFamily == .v4), ("--ipv6", network.addressFamily == .v6),
+            ("--http1.1", network.httpVersion == .http1),
         ]
         let values =
             [("--cacert", security.authorities), ("--cert", security.certificate), ("--key", security.key), ("--proxy", proxy)]
-            + network.addresses.map { ("--resolve", $0) } + omittedHeaders.map { ("--header", "\($0):") }
+            + network.addresses.map { ("--resolve", $0.text) } + omittedHeaders.map { ("--header", "\($0):") }
         return switches.map { $1 ? " \($0)" : "" }.joined()
             + values.map { flag, value in
                 value.map { " \(flag) \($0.quotedForShell)" } ?? ""

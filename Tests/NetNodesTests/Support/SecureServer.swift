@@ -103,7 +103,7 @@ extension CurlTransport {
     /// A transport that trusts the certificates in this file.
     convenience init(trusting path: String) {
         var configuration = Configuration()
-        configuration.certificateAuthorities = path
+        configuration.tls.certificateAuthorities = .file(path)
         self.init(configuration)
     }
 }

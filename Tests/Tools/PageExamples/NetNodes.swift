@@ -99,6 +99,24 @@ private func recordingsAndStubs(file: URL, request: HTTPRequest) throws -> [any 
     return [chain, stub]
 }
 
+private func network(
+    password: String, authorities: Data, certificate: Data, key: Data, digest: String
+) -> [CurlTransport] {
+    var configuration = CurlTransport.Configuration()
+    configuration.network.proxy = .server(url: "socks5h://10.0.0.1:1080", user: "me", password: password)  // or .none
+    configuration.network.addresses = [.init(host: "api.example.com", port: 443, addresses: ["10.0.0.7"])]
+    configuration.tls.certificateAuthorities = .data(authorities)  // PEM in memory, or .file
+    configuration.tls.clientCertificate = .init(certificate: .data(certificate), key: .data(key), password: password)
+    configuration.tls.minimumVersion = .tls13
+    configuration.tls.pinnedPublicKeys = [digest]  // base64 of the SHA-256 of a public key
+    configuration.maximumConnectionAge = .seconds(300)
+    let transport = CurlTransport(configuration)
+
+    var local = CurlTransport.Configuration()
+    local.network.unixSocket = "/var/run/docker.sock"  // http://docker/info is sent there
+    return [transport, CurlTransport(local)]
+}
+
 private func dates(api: URLChain<Unrouted, Void>) {
     let dated = api.decoder {
         let decoder = JSONDecoder()

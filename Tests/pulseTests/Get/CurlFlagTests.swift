@@ -115,7 +115,7 @@ struct CurlFlagTests {
         #expect(headers["Accept-Encoding"] != nil)
         let line = try await get(
             "\(url)/echo", "-H", "Accept:", "--resolve", "h:1:::1", "-x", "http://u:hunter2@p", "-4", "--http1.1", "--curl")
-        #expect(line.output.hasSuffix(" --ipv4 --http1.1 --proxy 'http://p' --resolve 'h:1:::1' --header 'Accept:'\n"))
+        #expect(line.output.hasSuffix(" --ipv4 --http1.1 --proxy 'http://p' --resolve 'h:1:[::1]' --header 'Accept:'\n"))
     }
 
     @Test func `A body that cannot be read has the exit code of curl, and its file is named`() async throws {

@@ -74,13 +74,13 @@ final class CurlEasy: CurlHandle {
         let request = transfer.request
         setCommonOptions()
         setNetwork(configuration.network, transfer)
+        if let time = configuration.maximumIdleTime { set(CURLOPT_MAXAGE_CONN, time.wholeSeconds) }
+        if let age = configuration.maximumConnectionAge { set(CURLOPT_MAXLIFETIME_CONN, max(1, age.wholeSeconds)) }
         set(CURLOPT_BUFFERSIZE, transfer.isStreamed ? Self.streamBufferSize : Self.bufferSize)
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)
-            try setSecurity(
-                verifiesServer: configuration.verifiesServer, authorities: configuration.certificateAuthorities,
-                certificate: configuration.clientCertificate, key: configuration.clientKey)
+            try setSecurity(configuration.tls, authorities: configuration.tls.certificateAuthorities, for: redacted(request.url))
         }
         if configuration.trace != nil { setTrace(of: transfer.engine) }
         if !transfer.isStreamed, request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
@@ -203,4 +203,8 @@ extension CurlEasy {
 private func withTransfer<Result>(_ context: UnsafeMutableRawPointer?, _ action: (CurlTransfer) -> Result) -> Result? {
     guard let context else { return nil }
     return Unmanaged<CurlTransfer>.fromOpaque(context)._withUnsafeGuaranteedRef(action)
+}
+
+extension Duration {
+    fileprivate var wholeSeconds: Int { Int(clamping: max(0, components.seconds)) }
 }

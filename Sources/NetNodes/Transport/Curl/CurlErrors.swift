@@ -23,7 +23,7 @@ extension TransportError {
             self = .malformedResponse(url: url, reason: reason)
         case CURLE_SSL_CACERT_BADFILE:
             self = .unreadableAuthorities(
-                path: transfer.engine.configuration.certificateAuthorities ?? "", reason: "it holds no certificate")
+                path: transfer.engine.configuration.tls.certificateAuthorities.map { "\($0)" } ?? "", reason: "it holds no certificate")
         default:
             let systemError = systemError == 0 ? transfer.socketError : systemError
             let failure = TransportError.connectionFailure(

@@ -17,22 +17,16 @@ public final class CurlTransport: Sendable {
         public var idleConnections = 64
         /// The `User-Agent` of requests without one; `nil` sends none. A line break in it fails with `TransportError.invalidHeader`.
         public var userAgent: String? = "NetNodes"
-        /// A PEM file with the trusted certificate authorities; `nil` for the one in `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's
-        /// if neither is set. Its content is cached for 24 hours. A file that cannot be read fails each https request with
-        /// `TransportError.unreadableAuthorities(path:reason:)`.
-        public var certificateAuthorities: String?
-        /// Whether the server's certificate and its host name are verified. Without that anybody on the way can read and change what is
-        /// transferred.
-        public var verifiesServer = true
-        /// A PEM file with the certificate that identifies this client, and its private key unless ``clientKey`` is another file. One that
-        /// cannot be used fails each https request with `TransportError.secureConnectionFailed(url:reason:)`.
-        public var clientCertificate: String?
-        /// A PEM file with the private key of ``clientCertificate``.
-        public var clientKey: String?
+        /// How long a connection may be idle and still be used, in whole seconds; `nil` for two minutes.
+        public var maximumIdleTime: Duration?
+        /// The age from which on a connection is not used again, in whole seconds; `nil` for any. A server behind a balancer is so found anew.
+        public var maximumConnectionAge: Duration?
+        /// How TLS verifies servers, and presents this client.
+        public var tls = TLSOptions()
         /// Receives what happens on the connections of the transport, on its thread: for diagnosis. See ``TransferTrace``.
         public var trace: (@Sendable (TransferTrace) -> Void)?
         /// How servers are reached.
-        package var network = Network()
+        public var network = Network()
 
         /// Creates the default configuration.
         public init() {}
@@ -43,7 +37,7 @@ public final class CurlTransport: Sendable {
     /// Creates a transport with connections of its own.
     public init(_ configuration: Configuration = Configuration()) {
         var configuration = configuration
-        configuration.certificateAuthorities = CertificateAuthorities.path(configured: configuration.certificateAuthorities)
+        configuration.tls.certificateAuthorities = CertificateAuthorities.found(configured: configuration.tls.certificateAuthorities)
         engine = CurlEngine(configuration)
     }
 
@@ -83,44 +77,5 @@ extension CurlTransport: Transport {
         // The action retains the transport, whose engine shuts down when it is deallocated.
         lifetime.add { [self] in engine.cancel(transfer) }
         engine.start(transfer)
-    }
-}
-
-extension CurlTransport {
-    /// How servers are reached, where it is not as the environment says.
-    package struct Network: Sendable, Equatable {
-        /// A version of the Internet Protocol, with libcurl's number for its addresses alone.
-        package enum Version: Int, Sendable {
-            case ipv4 = 1
-            case ipv6 = 2
-        }
-
-        /// The only version whose addresses are used; `nil` for both.
-        package var version: Version?
-        /// The URL of the proxy, also for loopback addresses; empty for none. `nil` for that of the environment.
-        package var proxy: String?
-        /// Addresses that are not looked up: `HOST:PORT:ADDRESS`.
-        package var addresses: [String] = []
-        /// Whether HTTP/2 is not used.
-        package var isLimitedToHTTP1 = false
-        /// The names of header fields that are not sent, not even by libcurl.
-        package var omittedHeaders: [String] = []
-
-        package init() {}
-
-        func omits(_ name: String) -> Bool { omittedHeaders.contains { $0.equalsIgnoringASCIICase(name) } }
-    }
-}
-
-extension CurlEasy {
-    func setNetwork(_ network: CurlTransport.Network, _ transfer: CurlTransfer) {
-        set(CURLOPT_HTTP_VERSION, network.isLimitedToHTTP1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)
-        if let version = network.version { set(CURLOPT_IPRESOLVE, version.rawValue) }
-        if let proxy = network.proxy {
-            set(CURLOPT_PROXY, proxy)
-        } else if isLoopback(transfer.origin.host) {
-            set(CURLOPT_NOPROXY, "*")
-        }
-        setAddresses(network.addresses)
     }
 }

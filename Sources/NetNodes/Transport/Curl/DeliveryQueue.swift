@@ -20,8 +20,8 @@ struct DeliveryQueue {
         queued.append(Delivery(transfer: transfer, event: event))
     }
 
-    /// Adds a piece of a body, to the chunk that is queued last if it is of the same transfer and does not become too long: each event costs
-    /// its observers as much as copying many bytes.
+    /// Adds a piece of a body, to the chunk that is queued last if it is of the same transfer and does not become too long: each event
+    /// costs its observers as much as copying many bytes.
     mutating func add(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
         let limit = transfer.request.longestChunk
         guard let last = queued.indices.last, queued[last].transfer === transfer, case .success(.chunk(var chunk)) = queued[last].event,
