@@ -28,12 +28,14 @@ func law(
 /// lasts until the output terminates.
 func picture<Element>(
     _ inputs: String..., gives result: String, where legend: [Character: String] = [:], failing error: any Error = TestError.failed,
-    subscribed subscriptions: String..., make: @escaping @Sendable (PictureInputs) -> Observable<Element>
+    subscribed subscriptions: String..., file: String = #fileID, line: Int = #line,
+    make: @escaping @Sendable (PictureInputs) -> Observable<Element>
 ) -> Facet {
     .picture(
         Picture(
             inputs: inputs, result: result, legend: legend, error: error,
-            subscriptions: subscriptions.isEmpty ? inputs.map { _ in Picture.subscription(until: result) } : subscriptions
+            subscriptions: subscriptions.isEmpty ? inputs.map { _ in Picture.subscription(until: result) } : subscriptions,
+            place: (file, line)
         ) { inputs in
             make(inputs).map { String(describing: $0) }
         })
@@ -41,11 +43,13 @@ func picture<Element>(
 
 /// The marble diagram of an operator on one input that starts anew for each subscriber.
 func picture<Element>(
-    cold input: String, gives result: String, subscribed subscriptions: String?,
+    cold input: String, gives result: String, subscribed subscriptions: String?, file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (PictureInputs) -> Observable<Element>
 ) -> Facet {
     .picture(
-        Picture(isCold: true, inputs: [input], result: result, subscriptions: subscriptions.map { [$0] }) { inputs in
+        Picture(
+            isCold: true, inputs: [input], result: result, subscriptions: subscriptions.map { [$0] }, place: (file, line)
+        ) { inputs in
             make(inputs).map { String(describing: $0) }
         })
 }

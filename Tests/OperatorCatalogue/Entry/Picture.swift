@@ -11,6 +11,8 @@ public struct Picture: Sendable, CustomStringConvertible {
     public var error: any Error = TestError.failed
     /// The subscriptions of each input, as diagrams with a space between them; nil where they do not show.
     public let subscriptions: [String]?
+    /// Where it stands in the catalogue, as `#fileID` and the line: the book shows the code that is there.
+    public let place: (file: String, line: Int)
     let make: @Sendable (PictureInputs) -> Observable<String>
 
     public var description: String { name }
@@ -88,6 +90,7 @@ public final class PictureInputs: Sendable {
         self.scheduler = scheduler
     }
 
+    // The book reads these names in the code of a picture: see `PictureCode`.
     var letters: Observable<String> { sources[0] }
     var others: Observable<String> { sources[1] }
     var numbers: Observable<Int> { numbers(0) }

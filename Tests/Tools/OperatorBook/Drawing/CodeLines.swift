@@ -1,11 +1,10 @@
-/// The code of an example as the box of a diagram shows it: an expression, in lines that are not too long.
+/// Code as the box of a diagram shows it, in lines that are not too long.
 struct CodeLines {
     static let longest = 96
     let lines: [String]
 
     init(_ code: [String]) {
-        let expression = code.count == 1 ? code.map { $0.replacing(#/^let \w+ = /#, with: "") } : code
-        lines = expression.flatMap(Self.wrapped)
+        lines = code.flatMap(Self.wrapped)
     }
 
     /// Broken at a comma in the middle.

@@ -42,7 +42,7 @@ struct Diagram {
     static let secondSubscription = 3
 
     let title: String
-    /// The operator as the example of its documentation writes it.
+    /// The operator as it was run.
     let code: [String]
     let lanes: [Lane]
     /// How many seconds there are on the axis.
@@ -51,7 +51,7 @@ struct Diagram {
     init(_ picture: Picture, of run: Picture.Run, code: [String], labels: [String]) {
         var lanes: [Lane] = []
         for (index, events) in run.events.enumerated() {
-            let label = labels[index].isEmpty ? Self.name(of: index, among: run.events.count, in: code) : labels[index]
+            let label = labels[index]
             let spans = run.intervals[index].map(Self.span)
             lanes += picture.isCold ? Self.cold(events, spans, label) : [Self.hot(events, spans, label)]
         }
@@ -72,13 +72,6 @@ struct Diagram {
         }
         (title, self.code, self.lanes) = (picture.name, code, lanes)
         seconds = max(Int((times.max() ?? 0).rounded(.up)), 4)
-    }
-
-    /// As the code calls it, if there is one source only.
-    private static func name(of index: Int, among count: Int, in code: [String]) -> String {
-        guard count == 1 else { return "source \(index + 1)" }
-        guard let match = code.first?.prefixMatch(of: /([a-z]\w*)\./) else { return "source" }
-        return String(match.1)
     }
 
     private static func hot(_ events: [Recorded<String>], _ spans: [Span], _ label: String) -> Lane {

@@ -37,7 +37,7 @@ struct Page {
         for (index, picture) in entry.pictures.enumerated() {
             let name = index == 0 ? file : "\(file)-picture-\(index + 1)"
             let run = try picture.run(secondSubscriberAt: entry.chapter == "Sharing" ? Diagram.secondSubscription : nil)
-            let diagram = diagram(picture, run)
+            let diagram = try diagram(picture, run)
             let letters = Dictionary(picture.legend.map { ($0.value, $0.key) }) { first, _ in first }
             files["\(entry.chapter)/\(name).svg"] = Drawing.svg(diagram, letters: letters)
             figures.append("![Marble diagram of `\(picture.name)`](\(name).svg)")
@@ -46,14 +46,15 @@ struct Page {
         return files
     }
 
-    /// Under the names that the example of the documentation gives to the streams.
-    private func diagram(_ picture: Picture, _ run: Picture.Run) -> Diagram {
+    /// With the code that was run, under the names that the example of the documentation gives to the streams.
+    private func diagram(_ picture: Picture, _ run: Picture.Run) throws -> Diagram {
         let all = declarations + source.declarations
         let shown = all.first { declaration in picture.lines.allSatisfy { declaration.comment.label(of: $0) != nil } }
         let labels = picture.inputs.map { shown?.comment.label(of: $0) ?? "" }
-        let code = shown.map { CodeLines($0.comment.code).lines } ?? []
-        let isShort = !code.isEmpty && code.count <= 5 && code.allSatisfy { $0.count <= CodeLines.longest }
-        return Diagram(picture, of: run, code: isShort ? code : [entry.names[0]], labels: labels)
+        let written = try PictureCode(of: picture, in: sources.root, labels: labels)
+        let code = CodeLines(written.lines).lines
+        let isShort = code.count <= 5 && code.allSatisfy { $0.count <= CodeLines.longest }
+        return Diagram(picture, of: run, code: isShort ? code : [entry.names[0]], labels: written.labels)
     }
 
     private func text(_ figures: [String], _ links: Links) throws -> String {

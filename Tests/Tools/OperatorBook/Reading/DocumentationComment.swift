@@ -43,11 +43,6 @@ struct DocumentationComment {
         }
     }
 
-    /// The code of the example, without the marble diagram below it.
-    var code: [String] {
-        Array(example.prefix { !$0.hasPrefix("//") }.reversed().drop(while: \.isEmpty).reversed())
-    }
-
     /// What the example writes before a line of its marble diagram: the name of a stream. Nil if it does not show that line.
     func label(of marbles: String) -> String? {
         for line in example where line.hasPrefix("// ") {
