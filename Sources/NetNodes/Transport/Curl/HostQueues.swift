@@ -1,3 +1,5 @@
+import Streams
+
 /// Limits the number of running transfers per host: further ones wait here in order and not in libcurl, where each would hold a handle and
 /// a buffer. Confined to the engine's thread.
 struct HostQueues {
@@ -14,10 +16,7 @@ struct HostQueues {
 
     fileprivate final class Queue {
         var running = 0
-        /// The waiting transfers by ticket; a cancelled one is missing.
-        var waiting: [Int: CurlTransfer] = [:]
-        var nextServed = 0
-        var nextTicket = 0
+        var waiting = TicketQueue<CurlTransfer>()
 
         var isIdle: Bool { running == 0 && waiting.isEmpty }
     }
@@ -36,7 +35,7 @@ struct HostQueues {
     var isEmpty: Bool { queues.values.allSatisfy(\.isIdle) }
 
     /// All waiting transfers.
-    var waiting: [CurlTransfer] { queues.values.flatMap(\.waiting.values) }
+    var waiting: [CurlTransfer] { queues.values.flatMap(\.waiting.elements) }
 
     /// Returns whether the transfer may start now; otherwise it waits. In both cases it has a place, which it must leave at the end.
     ///
@@ -50,9 +49,7 @@ struct HostQueues {
             transfer.place = Place(queue: queue, ticket: nil)
             return true
         }
-        transfer.place = Place(queue: queue, ticket: queue.nextTicket)
-        queue.waiting[queue.nextTicket] = transfer
-        queue.nextTicket += 1
+        transfer.place = Place(queue: queue, ticket: queue.waiting.append(transfer))
         return false
     }
 
@@ -62,18 +59,15 @@ struct HostQueues {
         transfer.place = nil
         let queue = place.queue
         if let ticket = place.ticket {
-            queue.waiting[ticket] = nil
+            _ = queue.waiting.remove(ticket: ticket)
             return nil
         }
-        queue.running -= 1
-        while queue.nextServed < queue.nextTicket {
-            defer { queue.nextServed += 1 }
-            guard let next = queue.waiting.removeValue(forKey: queue.nextServed) else { continue }
-            queue.running += 1
-            next.place = Place(queue: queue, ticket: nil)
-            return next
+        guard let next = queue.waiting.popFirst() else {
+            queue.running -= 1
+            return nil
         }
-        return nil
+        next.place = Place(queue: queue, ticket: nil)
+        return next
     }
 
     private mutating func queue(of host: Host) -> Queue {

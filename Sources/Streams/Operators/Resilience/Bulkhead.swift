@@ -37,7 +37,7 @@ public final class Bulkhead: Sendable {
     struct State {
         /// The figures without the length of the queue.
         var counts: Metrics
-        var queue = PermitQueue()
+        var queue = TicketQueue<PermitRequest>()
 
         var metrics: Metrics {
             var metrics = counts
@@ -115,7 +115,7 @@ extension Bulkhead: PermitIssuer {
             state.counts.permitted += 1
             request.stage = .granted
         } else if state.queue.count < state.counts.queueCapacity {
-            state.queue.append(request)
+            state.queue.enqueue(request)
         } else {
             state.counts.rejected += 1
             request.stage = .over

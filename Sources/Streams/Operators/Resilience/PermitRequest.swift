@@ -96,36 +96,17 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
     }
 }
 
-/// The requests that wait for a permit, in the order of arrival. Each can be removed; all operations are O(1).
-struct PermitQueue {
-    private var requests: [Int: PermitRequest] = [:]
-    private var first = 0
-    private var end = 0
-
-    var count: Int { requests.count }
-
-    var isEmpty: Bool { requests.isEmpty }
-
-    mutating func append(_ request: PermitRequest) {
-        requests[end] = request
-        request.stage = .queued(ticket: end)
-        end += 1
+extension TicketQueue<PermitRequest> {
+    /// Adds a request, which is queued.
+    mutating func enqueue(_ request: PermitRequest) {
+        request.stage = .queued(ticket: append(request))
     }
 
     /// Removes the oldest request, which is granted.
     mutating func grantFirst() -> PermitRequest? {
-        while first < end {
-            defer { first += 1 }
-            guard let request = requests.removeValue(forKey: first) else { continue }
-            request.stage = .granted
-            return request
-        }
-        return nil
-    }
-
-    /// Removes a request that is queued.
-    mutating func remove(ticket: Int) -> PermitRequest? {
-        requests.removeValue(forKey: ticket)
+        let request = popFirst()
+        request?.stage = .granted
+        return request
     }
 }
 

@@ -28,7 +28,7 @@ public final class RateLimiter: Sendable {
 
     private struct State {
         var bucket: TokenBucket
-        var queue = PermitQueue()
+        var queue = TicketQueue<PermitRequest>()
         var permitted = 0
         var rejected = 0
         var changed: Duration
@@ -121,7 +121,7 @@ extension RateLimiter: PermitIssuer {
             request.stage = .over
             return .rejected(retryAfter: wait)
         }
-        defer { state.queue.append(request) }
+        defer { state.queue.enqueue(request) }
         return .queued(isFirst: state.queue.isEmpty)
     }
 
