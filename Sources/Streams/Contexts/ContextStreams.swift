@@ -45,6 +45,7 @@ extension Observer {
 extension ObservableType {
     /// Subscribes immediately and forwards events to a context: `next` as data, an error as an error. `cancel()` disposes the subscription.
     ///
+    /// A stream that completes without an element is an operation without an outcome: the context fails with `StreamError.noElements`.
     /// This turns a request that is described by a stream into the hot handle of the seeds. Messages that its nodes add form its log.
     public func asContext() -> Context<Element> {
         hot { Context() }
@@ -67,7 +68,7 @@ extension ObservableType {
 
     /// Subscribes immediately, and makes the events the outcomes of a context.
     func hot<Result: Observer<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
-        let source = asObservable()
+        let source = asObservable()._failing(ifEmpty: .noElements)
         let context = makeContext()
         return context.run(scope: context.journal.makeScope(), again: { source.hot(makeContext) }) { _ in source.map { .data($0) } }
     }

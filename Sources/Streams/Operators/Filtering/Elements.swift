@@ -71,7 +71,7 @@ extension ObservableType {
 
 extension Observable {
     /// Fails with `error` if upstream completes without an element.
-    fileprivate func _failing(ifEmpty error: StreamError) -> Observable<Element> {
+    func _failing(ifEmpty error: StreamError) -> Observable<Element> {
         let start = start
         return Observable { downstream, lifetime in
             let isEmpty = SerialState(true)
