@@ -13,15 +13,15 @@ extension ObservableType {
     /// // --1----1--#
     /// ```
     ///
-    /// Each attempt is disposed before the next begins. Fewer than one attempt are treated as one. Sources that fail synchronously do not
-    /// grow the stack. Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
+    /// Each attempt is disposed before the next begins. ``OperationAborted`` is final: it is not retried. Fewer than one attempt are treated
+    /// as one. Sources that fail synchronously do not grow the stack. Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
     @inlinable
     public func retry(_ maxAttempts: Int) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
             let left = SerialState(maxAttempts)
             SequenceSubscriber(downstream, lifetime) { event in
-                guard case .error = event, left.value > 1 else { return nil }
+                guard case .error(let error) = event, left.value > 1, !(error is OperationAborted) else { return nil }
                 left.value -= 1
                 return .next(source)
             }.subscribe(to: source)

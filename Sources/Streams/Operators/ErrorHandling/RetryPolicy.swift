@@ -15,7 +15,7 @@ public struct RetryPolicy: Sendable {
     public var jitter: Double
     /// The maximum duration of all attempts and delays together, after which no attempt starts. `nil` is no limit.
     public var limit: Duration?
-    /// Returns whether an error should be retried; by default every error.
+    /// Returns whether an error should be retried; by default every error. Not asked for ``OperationAborted``, which is final.
     public var shouldRetry: @Sendable (any Error) -> Bool = { _ in true }
     /// Returns the minimum delay that an error requests, such as a server's `Retry-After`; by default none. Neither cap nor jitter reduces
     /// it.
@@ -65,7 +65,7 @@ public struct RetryPolicy: Sendable {
     ///   - failures: how many attempts have failed.
     ///   - elapsed: the time since the first attempt started.
     public func delay(after error: any Error, failures: Int, elapsed: Duration = .zero) -> Duration? {
-        guard failures < maxAttempts, shouldRetry(error) else { return nil }
+        guard failures < maxAttempts, !(error is OperationAborted), shouldRetry(error) else { return nil }
         let longest = max(0, min(wait(failures), cap / .seconds(1)))
         let backoff = Duration(clampingSeconds: longest * (1 - Self.part(jitter) * Self.part(random())))
         let delay = max(backoff, (suggestedDelay(error) ?? .zero).clamped)
