@@ -1,5 +1,6 @@
 // Names of Combine under which nothing is declared here, so that the compiler can say what to write instead.
 
+public import Foundation
 import Schedulers
 
 extension ObservableType {
@@ -20,6 +21,10 @@ extension ObservableType {
     /// Combine's `eraseToAnyPublisher()`.
     @available(*, unavailable, message: "every stream is an Observable already, without erasure")
     public func eraseToAnyPublisher() -> Observable<Element> { unavailable() }
+
+    /// Combine's `setFailureType(to:)`.
+    @available(*, unavailable, message: "errors have no type: leave it out")
+    public func setFailureType<Failure: Error>(to type: Failure.Type) -> Observable<Element> { unavailable() }
 
     /// Combine's `receive(on:)`.
     @available(*, unavailable, renamed: "observe(on:)")
@@ -94,6 +99,14 @@ extension ObserverType {
     /// Combine's `send(completion:)`.
     @available(*, unavailable, message: "use onCompleted() or onError(_:)")
     public func send(completion: SubscribersCompletion) { unavailable() }
+}
+
+extension Timer {
+    /// Combine's `Timer.publish`.
+    @available(*, unavailable, message: "use Observable<Int>.interval(.seconds(1), scheduler: MainScheduler.instance)")
+    public static func publish(
+        every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode
+    ) -> Observable<Date> { unavailable() }
 }
 
 extension Disposable {

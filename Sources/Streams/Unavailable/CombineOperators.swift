@@ -13,6 +13,12 @@ extension ObservableType {
         _ seed: Result, _ accumulator: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> { unavailable() }
 
+    /// Combine's `scan(_:_:)`.
+    @available(*, unavailable, message: "name the function, scan(0, accumulator: +), or write a closure, scan(0) { $0 + $1 }")
+    public func scan<Result: Sendable>(
+        _ seed: Result, _ accumulator: @escaping @Sendable (Result, Element) throws -> Result
+    ) -> Observable<Result> { unavailable() }
+
     /// Combine's `tryReduce(_:_:)`.
     @available(*, unavailable, message: "use reduce(_:accumulator:), whose closure may throw")
     public func tryReduce<Result: Sendable>(

@@ -46,6 +46,24 @@ public struct Fail<Output: Sendable, Failure: Error>: ObservableType {
     public func asObservable() -> Observable<Output> { unavailable() }
 }
 
+/// Combine's `Empty`.
+@available(*, unavailable, message: "use Observable.empty(), or Observable.never(); errors have no type")
+public struct Empty<Output: Sendable, Failure: Error>: ObservableType {
+    public typealias Element = Output
+
+    public init(completeImmediately: Bool = true) { unavailable() }
+
+    public func asObservable() -> Observable<Output> { unavailable() }
+}
+
+/// Combine's `ObservableObject`.
+@available(*, unavailable, message: "use @Streamed properties, each of which is a stream: $name")
+public typealias ObservableObject = AnyObject
+
+/// Combine's `Publishers`.
+@available(*, unavailable, message: "operators are functions of Observable, such as Observable.merge(a, b) and Observable.zip(a, b)")
+public enum Publishers {}
+
 /// Combine's `AnyCancellable`.
 @available(*, unavailable, message: "use any Disposable, and a DisposeBag for a set of them")
 public struct AnyCancellable: Hashable, Sendable {}

@@ -60,6 +60,12 @@ extension InfallibleSequence {
     public func distinctUntilChanged<Key: Equatable>(at keyPath: KeyPath<Element, Key>) -> Self { unavailable() }
 }
 
+extension Disposables {
+    /// RxSwift's `Disposables.create(with:)`.
+    @available(*, unavailable, renamed: "create(_:)")
+    public static func create(with dispose: @escaping @Sendable () -> Void) -> any Disposable { unavailable() }
+}
+
 /// RxSwift's `SchedulerType`.
 @available(*, unavailable, message: "use any Scheduler")
 public typealias SchedulerType = any Scheduler
