@@ -28,17 +28,23 @@ extension AccessError: LocalizedError, CustomStringConvertible {
 /// Share one among the chains of a service. A refresh that has started runs until it terminates, and its token is stored, even if all
 /// waiting operations are disposed, because a server may accept a refresh token only once. Thread-safe.
 public final class TokenRefresherNode: Node {
-    /// How often the token was refreshed. Each attempt remembers the generation of its token.
+    /// How many refreshes have ended. Each attempt remembers the number at its start.
     typealias Generation = Int
 
     @TaskLocal private static var refreshing: TokenRefresherNode?
 
-    private enum State {
-        case idle(Generation)
-        case refreshing(Generation, AsyncSubject<Generation>)
+    private struct State {
+        /// How many refreshes have ended.
+        var ended: Generation = 0
+        /// The number of the refresh that led to the current token.
+        var renewed: Generation = 0
+        /// The last refresh that failed.
+        var failure: (number: Generation, error: any Error)?
+        /// The result of the refresh that runs.
+        var running: AsyncSubject<Generation>?
     }
 
-    private let state = Lock(State.idle(0))
+    private let state = Lock(State())
     private let refresh: Observable<Void>
 
     /// - Parameters:
@@ -57,36 +63,24 @@ public final class TokenRefresherNode: Node {
 
     /// Starts a refresh, or waits for the current one, and emits one element when there is a new token.
     public func stream(_ input: Void) -> Observable<Void> {
-        .deferred { [self] in renewed(after: currentGeneration).map { _ in () } }
+        .deferred { [self] in renewed(after: state.withLock { $0.ended }).map { _ in () } }
     }
 
     /// Emits the current generation as soon as no refresh runs.
     func settled() -> Observable<Generation> {
         .deferred { [self] in
             guard Self.refreshing !== self else { throw AccessError.refreshWaitsForItself }
-            return state.withLock { state in
-                switch state {
-                case .idle(let generation): .just(generation)
-                case .refreshing(_, let result): result.asObservable()
-                }
-            }
+            return state.withLock { $0.running?.asObservable() ?? .just($0.ended) }
         }
     }
 
-    /// Emits a later generation: immediately if there is one, otherwise when a refresh has completed.
+    /// Emits a later generation: immediately if there is a newer token, otherwise when a refresh has completed. Fails with the error of
+    /// that, or of the one that has failed since.
     func renewed(after generation: Generation) -> Observable<Generation> {
         .deferred { [self] in
             let (result, begins) = join(generation)
-            if begins { begin(after: generation) }
+            if begins { begin() }
             return result
-        }
-    }
-
-    private var currentGeneration: Generation {
-        state.withLock { state in
-            switch state {
-            case .idle(let generation), .refreshing(let generation, _): generation
-            }
         }
     }
 
@@ -94,32 +88,30 @@ public final class TokenRefresherNode: Node {
     private func join(_ generation: Generation) -> (Observable<Generation>, begins: Bool) {
         let fresh = AsyncSubject<Generation>()
         return state.withLock { state in
-            switch state {
-            case .idle(let current) where current > generation: return (.just(current), false)
-            case .idle(let current):
-                state = .refreshing(current, fresh)
-                return (fresh.asObservable(), true)
-            case .refreshing(_, let result): return (result.asObservable(), false)
-            }
+            if let running = state.running { return (running.asObservable(), false) }
+            if state.renewed > generation { return (.just(state.renewed), false) }
+            if let failure = state.failure, failure.number > generation { return (.error(failure.error), false) }
+            state.running = fresh
+            return (fresh.asObservable(), true)
         }
     }
 
-    private func begin(after generation: Generation) {
+    private func begin() {
         Self.$refreshing.withValue(self) {
-            _ = refresh.subscribe(
-                onNext: { [self] in end(generation + 1) { $0.onNext(generation + 1) } },
-                onError: { [self] error in end(generation) { $0.onError(error) } })
+            _ = refresh.subscribe(onNext: { [self] in end(nil) }, onError: { [self] error in end(error) })
         }
     }
 
-    private func end(_ generation: Generation, _ tell: (AsyncSubject<Generation>) -> Void) {
-        let waiting = state.withLock { state -> AsyncSubject<Generation>? in
-            guard case .refreshing(_, let subject) = state else { return nil }
-            state = .idle(generation)
-            return subject
+    /// Notes how the refresh that runs has ended, and tells those that wait for it.
+    private func end(_ error: (any Error)?) {
+        let (waiting, generation) = state.withLock { state in
+            state.ended += 1
+            if let error { state.failure = (state.ended, error) } else { state.renewed = state.ended }
+            return (state.running.take(), state.ended)
         }
         guard let waiting else { return }
-        tell(waiting)
+        if let error { return waiting.onError(error) }
+        waiting.onNext(generation)
         waiting.onCompleted()
     }
 }
