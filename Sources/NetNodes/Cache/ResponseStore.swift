@@ -31,36 +31,27 @@ struct ResponseStore: Sendable {
         saving(responses, to: request, as: "ETagSaverNode") { $0.headers["ETag"] != nil || $0.headers["Last-Modified"] != nil }
     }
 
-    /// Passes a request on, conditional on its stored response.
-    func conditional<Output: Sendable>(
-        _ request: HTTPRequest, _ next: @escaping @Sendable (HTTPRequest) -> Observable<Output>
-    ) -> Observable<Output> {
+    /// Emits a request, conditional on its stored response.
+    func conditional(_ request: HTTPRequest) -> Observable<HTTPRequest> {
         .logging { log in
-            findIfPossible(request, log, as: "ETagReaderNode").flatMap { stored in
-                next(stored.map(request.conditional(on:)) ?? request)
-            }
+            findIfPossible(request, log, as: "ETagReaderNode").map { $0.map(request.conditional(on:)) ?? request }
         }
     }
 
-    /// Replaces a 304 by the stored response; repeats the request without its conditions if that was removed meanwhile.
-    func replacingNotModified(_ request: HTTPRequest, _ next: @escaping HTTPExchange) -> Observable<HTTPResponse> {
+    /// Replaces each 304 by the stored response to `request`; if that was removed meanwhile, by the stream that `missing` returns for the 304.
+    func replacingNotModified(
+        _ responses: Observable<HTTPResponse>, to request: HTTPRequest,
+        missing: @escaping @Sendable (HTTPResponse) -> Observable<HTTPResponse>
+    ) -> Observable<HTTPResponse> {
         .logging { log in
-            next(request).concatMap { response in
+            responses.concatMap { response in
                 guard response.status == 304 else { return Observable.just(response) }
                 return findIfPossible(request, log, as: "NotModifiedTriggerNode").flatMap { stored in
-                    guard let stored else { return next(request.removingConditions) }
+                    guard let stored else { return missing(response) }
                     log.note(.info, "NotModifiedTriggerNode", "\(redacted(request.url)) has not changed")
                     return Observable.just(stored.refreshed(by: response, to: request))
                 }
             }
-        }
-    }
-
-    /// Replaces each 304 by the stored response to `request`; without one it is forwarded.
-    func replacingNotModified(_ responses: Observable<HTTPResponse>, to request: HTTPRequest) -> Observable<HTTPResponse> {
-        responses.concatMap { response in
-            guard response.status == 304 else { return Observable.just(response) }
-            return find(request).map { $0?.refreshed(by: response, to: request) ?? response }
         }
     }
 
@@ -108,12 +99,6 @@ extension HTTPRequest {
         guard headers["If-None-Match"] == nil, headers["If-Modified-Since"] == nil else { return self }
         if let tag = stored.headers["ETag"] { request.headers.append("If-None-Match", tag) }
         if let date = stored.headers["Last-Modified"] { request.headers.append("If-Modified-Since", date) }
-        return request
-    }
-
-    fileprivate var removingConditions: HTTPRequest {
-        var request = self
-        for name in ["If-None-Match", "If-Modified-Since"] { request.headers.removeAll(name) }
         return request
     }
 }

@@ -14,26 +14,26 @@ extension URLChain {
     /// Transforms each request when its headers are complete, before it is sent; before steps inserted later. If the closure throws, the
     /// stream fails and nothing is sent.
     public func adaptingRequests(_ adapt: @escaping @Sendable (HTTPRequest) throws -> HTTPRequest) -> Self {
-        inserting(HTTPMiddleware("adaptingRequests", .ignoresBody) { request, next in next(try adapt(request)) })
+        inserting(HTTPMiddleware(.before(StepMap("adaptingRequests", adapt)), .ignoresBody))
     }
 
     /// Transforms each response before its status and its body are processed; before adapters added later. If the closure throws, the
     /// stream fails.
     public func adaptingResponses(_ adapt: @escaping @Sendable (HTTPResponse) throws -> HTTPResponse) -> Self {
-        adapting(by: HTTPMiddleware.cold("adaptingResponses") { $1($0).map(adapt) })
+        adapting(by: HTTPMiddleware(.after(StepMap("adaptingResponses", adapt))))
     }
 
     /// Reports the metrics of each request that received a response: each attempt separately, whatever its status.
     ///
     /// - Parameter report: called on the transport's thread, which it must not block.
     public func metrics(_ report: @escaping @Sendable (RequestMetrics) -> Void) -> Self {
-        adapting(
-            by: .cold("metrics", .ignoresBody) { request, next in
-                next(request).do(onNext: { response in
-                    guard let metrics = response.metrics else { return }
-                    report(RequestMetrics(url: redacted(response.url), status: response.status, transfer: metrics))
-                })
+        let step = Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>.after("metrics") { responses in
+            responses.do(onNext: { response in
+                guard let metrics = response.metrics else { return }
+                report(RequestMetrics(url: redacted(response.url), status: response.status, transfer: metrics))
             })
+        }
+        return adapting(by: HTTPMiddleware(step, .ignoresBody))
     }
 
     /// Processes and decodes responses on `scheduler` and delivers there, rather than on the thread that all transfers of the transport
@@ -51,11 +51,4 @@ extension URLChain {
 
     /// Adapters process a response in the order in which they were added, so that a later one is outside of an earlier one.
     private func adapting(by adapter: HTTPMiddleware) -> Self { changing { $0.responseSteps.insert(adapter, at: 0) } }
-}
-
-extension HTTPMiddleware {
-    /// Delivers responses on a scheduler: the innermost step.
-    static func processing(on scheduler: any Scheduler) -> HTTPMiddleware {
-        HTTPMiddleware.cold("observe(on:)", .ignoresBody) { $1($0).observe(on: scheduler) }
-    }
 }

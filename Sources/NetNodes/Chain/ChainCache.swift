@@ -25,14 +25,12 @@ struct ChainCache: Sendable {
 
     /// What stores responses, makes requests conditional and replaces a 304.
     var middlewares: [HTTPMiddleware] {
-        let store = store
         let saver =
             switch policy {
-            case .revalidate: HTTPMiddleware.cold("ETagSaverNode") { store.savingValidated($1($0), to: $0) }
-            case .first, .ifConnectionFails: HTTPMiddleware.cold("URLCacheWriterNode") { store.saving($1($0), to: $0) }
+            case .revalidate: HTTPMiddleware(.storingValidated(in: store))
+            case .first, .ifConnectionFails: HTTPMiddleware(.storing(in: store))
             }
-        let reader = HTTPMiddleware.cold("ETagReaderNode") { store.conditional($0, $1) }
-        return [saver, reader, HTTPMiddleware.cold("NotModifiedTriggerNode") { store.replacingNotModified($0, $1) }]
+        return [saver, HTTPMiddleware(.conditional(on: store)), HTTPMiddleware(.replacingNotModified(from: store))]
     }
 
     /// Combines the outputs of the stored and of the network's response according to the policy.

@@ -21,22 +21,26 @@ struct ChainSettings: Sendable {
     /// Where responses are processed.
     var processing: (any Scheduler)?
     var indicator: LoadIndicator?
+    /// What aborts requests.
+    var aborters: [Aborter] = []
     /// The transformations of the chain's errors.
     var translations: [@Sendable (any Error) -> any Error] = []
     var log: (filter: LogFilter, sink: @Sendable (OperationLog) -> Void)?
     var delivery: (any Scheduler)?
-    var makeError: @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }
-    /// Whether errors are determined from the body of successful responses too.
-    var hasOwnErrors = false
+    /// Returns the error of a response, of a successful one too, instead of an ``HTTPError``.
+    var makeError: (@Sendable (HTTPResponse) -> (any Error)?)?
     var makeDecoder: @Sendable () -> JSONDecoder = { .snakeCaseConverting }
 }
 
 /// Before the exchange: the request.
 extension ChainSettings {
     /// Returns the request that sends `body`, without what the middlewares add.
-    func request(sending body: some RequestBodyConvertible) throws -> HTTPRequest {
-        let routed = RequestModel(metadata: metadata, raw: body).routed(to: route)
-        return try queries.reduce(routed) { try $0.adding($1.get()) }.encoded(encoding).httpRequest(method)
+    func request(sending body: some RequestBodyConvertible, _ log: NodeLog) throws -> HTTPRequest {
+        let route = try queries.reduce(route) { route, query in
+            try log.notingFailure(as: "URLQueryInjectorNode") { route.adding(try query.get()) }
+        }
+        let request = EncodableRequest(metadata: metadata, raw: body, route: route, encoding: encoding)
+        return try StepMap.building(method).map(request, log)
     }
 }
 
@@ -44,7 +48,7 @@ extension ChainSettings {
 extension ChainSettings {
     /// The middlewares of a chain, from the outermost to the innermost.
     var middlewares: [HTTPMiddleware] {
-        HTTPMiddleware.Position.allCases.flatMap(middlewares(at:)) + (processing.map { [.processing(on: $0)] } ?? [])
+        HTTPMiddleware.Position.allCases.flatMap(middlewares(at:)) + processingSteps
     }
 
     /// The exchange of whole responses through its middlewares.
@@ -71,12 +75,21 @@ extension ChainSettings {
         return edits.outside + (edits.replacement.map { [$0] } ?? standard(position)) + edits.inside
     }
 
+    /// Delivers responses on a scheduler: the innermost step.
+    private var processingSteps: [HTTPMiddleware] {
+        guard let processing else { return [] }
+        return [HTTPMiddleware(.after("observe(on:)") { $0.observe(on: processing) }, .ignoresBody)]
+    }
+
     private func standard(_ position: HTTPMiddleware.Position) -> [HTTPMiddleware] {
         switch position {
-        case .accessSafe: access.map { [.refreshingAccess(with: $0.refresher, on: $0.statuses)] } ?? []
-        case .requestCreator: [.completing(completion)]
-        case .technicalErrorMapper: [.mappingTechnicalErrors]
-        case .responseHttpErrorProcessor: [.checkingStatus(makeError)]
+        case .accessSafe:
+            access.map { access in
+                [HTTPMiddleware(.refreshing(with: access.refresher, when: isRefusal(access.statuses)), [.ignoresBody, .networkOnly])]
+            } ?? []
+        case .requestCreator: [HTTPMiddleware(.before(.completing(completion)), .ignoresBody)]
+        case .technicalErrorMapper: [HTTPMiddleware(.mappingTechnicalErrors, .ignoresBody)]
+        case .responseHttpErrorProcessor: [HTTPMiddleware(.after(.checkingStatus { HTTPError($0) ?? makeError?($0) }), .ignoresBody)]
         case .request: requestSteps
         case .response: responseSteps
         case .cache: cache?.middlewares ?? []
@@ -94,9 +107,27 @@ extension ChainSettings {
 
 /// Behind the exchange: what is around the whole.
 extension ChainSettings {
-    /// Returns a stream of the chain's outputs with its translations of errors, its indicator, its log and its delivery.
+    /// Replaces each ``HTTPError`` by the chain's own error of its response, or by the response if it has none: around all middlewares, which
+    /// therefore refresh access and retry whatever the chain makes of a response.
+    func judged(_ responses: Observable<HTTPResponse>) -> Observable<HTTPResponse> {
+        guard let makeError else { return responses }
+        return responses.catch { error in
+            guard let response = (error as? HTTPError)?.failure.response else { throw error }
+            if let error = makeError(response) { throw error }
+            return .just(response)
+        }
+    }
+
+    /// Replaces each ``HTTPError`` by the chain's own error of its response, if it has one.
+    func judgedErrors<Output>(_ outputs: Observable<Output>) -> Observable<Output> {
+        guard let makeError else { return outputs }
+        return outputs.mapError { error in (error as? HTTPError).flatMap { makeError($0.failure.response) } ?? error }
+    }
+
+    /// Returns a stream of the chain's outputs with its translations of errors, its aborters, its indicator, its log and its delivery.
     func completed<Output>(_ outputs: Observable<Output>) -> Observable<Output> {
         var outputs = translations.reduce(outputs) { $0.mapError($1) }
+        for aborter in aborters { outputs = outputs.abortable(by: aborter) }
         if let indicator { outputs = outputs.trackActivity(indicator) }
         if let log { outputs = outputs.logged(log.filter, to: log.sink) }
         guard let delivery else { return outputs }
@@ -108,6 +139,7 @@ extension ChainSettings {
         let around = [
             delivery.map { _ in "ChainConfiguratorNode" }, log.map { _ in "LoggerNode" }, indicator.map { _ in "LoadIndicatableNode" },
         ]
-        return around.compactMap { $0 } + translations.map { _ in "mapError" } + [cache?.policyName].compactMap { $0 }
+        let inside = aborters.map { _ in "AborterNode" } + translations.map { _ in "mapError" } + [cache?.policyName]
+        return (around + inside).compactMap { $0 }
     }
 }

@@ -18,12 +18,19 @@ public typealias HTTPExchange = @Sendable (HTTPRequest) -> Observable<HTTPRespon
 /// response without a body: `next(request)` emits each head that is received, and completes when the output is complete.
 public struct HTTPMiddleware: Sendable {
     /// Its name in `URLChain.description`.
-    public let name: String
+    public var name: String { step.name }
 
+    let step: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>
     let options: Options
-    let exchange: Exchange
 
-    typealias Exchange = @Sendable (_ request: HTTPRequest, _ next: @escaping HTTPExchange) -> Observable<HTTPResponse>
+    /// Creates a middleware of a step, such as `HTTPMiddleware(.retrying())`.
+    ///
+    /// - Parameters:
+    ///   - step: a step between requests and responses; it returns a cold stream.
+    ///   - options: where it is not needed, and what it does not use.
+    public init(_ step: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>, _ options: Options = []) {
+        (self.step, self.options) = (step, options)
+    }
 
     /// - Parameters:
     ///   - name: its name in the description of a chain.
@@ -34,20 +41,7 @@ public struct HTTPMiddleware: Sendable {
         _ name: String, _ options: Options = [],
         _ exchange: @escaping @Sendable (_ request: HTTPRequest, _ next: @escaping HTTPExchange) throws -> Observable<HTTPResponse>
     ) {
-        self = .cold(name, options) { request, next in .deferred { try exchange(request, next) } }
-    }
-
-    private init(cold name: String, options: Options, exchange: @escaping Exchange) {
-        self.name = name
-        self.options = options
-        self.exchange = exchange
-    }
-
-    /// Returns a middleware whose closure returns a cold stream: it is called immediately, not for each subscription.
-    static func cold(
-        _ name: String, _ options: Options = [], _ exchange: @escaping Exchange
-    ) -> HTTPMiddleware {
-        HTTPMiddleware(cold: name, options: options, exchange: exchange)
+        self.init(Step(name) { request, next in .deferred { try exchange(request, next) } }, options)
     }
 }
 
@@ -79,7 +73,8 @@ extension HTTPMiddleware {
         case request
         /// Maps the errors of the transport to ``TechnicalError``.
         case technicalErrorMapper
-        /// Checks the status of the response. What is outside of it is around outputs that are read while they are received, too.
+        /// Checks the response: outside of it a status from 400 on is an ``HTTPError``, whatever the output of the chain is. What is outside of
+        /// it is around outputs that are read while they are received, too.
         case responseHttpErrorProcessor
         /// Adapters of responses, metrics.
         case response
@@ -120,7 +115,7 @@ extension [HTTPMiddleware] {
     /// Returns these middlewares, of which the first is the outermost, around `send`.
     func around(_ send: @escaping HTTPExchange) -> HTTPExchange {
         reversed().reduce(send) { next, middleware in
-            { [exchange = middleware.exchange] request in exchange(request, next) }
+            { [step = middleware.step] request in step.stream(request, next) }
         }
     }
 }

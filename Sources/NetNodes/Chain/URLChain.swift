@@ -22,14 +22,14 @@ public enum Routed: Sendable {}
 /// crashes.
 public struct URLChain<Stage, Input: Sendable>: Sendable {
     var settings: ChainSettings
-    /// Makes what a request sends, for each subscription.
-    var makeBody: @Sendable (Input) throws -> any RequestBodyConvertible
+    /// Makes the body of a request, for each subscription.
+    var makeBody: @Sendable (Input, NodeLog) throws -> any RequestBodyConvertible
 }
 
 extension URLChain where Stage == Unrouted, Input == Void {
     /// Creates a chain without a route and without an input.
     public init(transport: any Transport) {
-        self.init(settings: ChainSettings(transport: transport)) { _ in JSON.null }
+        self.init(settings: ChainSettings(transport: transport)) { _, _ in JSON.null }
     }
 
     /// Creates a chain on the default transport of the platform.
@@ -110,7 +110,7 @@ extension URLChain {
     /// Sets the handling of redirects.
     public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.completion.redirects = redirects } }
 
-    /// Repeats a request that is rejected, with a new token; see `AccessSafeNode`.
+    /// Repeats a request that is rejected, with a new token, whatever the output is except `transfer`; see `AccessSafeNode`.
     public func refreshingAccess(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Self {
         changing { $0.access = (refresher, statuses) }
     }
@@ -118,7 +118,8 @@ extension URLChain {
     /// Counts the running requests.
     public func trackActivity(_ indicator: LoadIndicator) -> Self { changing { $0.indicator = indicator } }
 
-    /// Subscribes in the background and delivers on the main loop: for chains that belong to a view.
+    /// Subscribes in the background and delivers on the main loop, also to the listeners of a context that are registered after its outcome:
+    /// for chains that belong to a view.
     public func deliverOnMain() -> Self { changing { $0.delivery = MainScheduler.instance } }
 
     /// Passes the log of each request to `sink`, one call per request; see `LoggerNode`.
@@ -127,11 +128,11 @@ extension URLChain {
     }
 
     /// Determines the error of a response, `nil` for none, instead of ``HTTPError``.
+    ///
+    /// For a status from 400 on it is called when the last attempt has ended: the middlewares receive the ``HTTPError``, so that access is
+    /// refreshed and transient errors are retried.
     public func httpErrors(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)?) -> Self {
-        changing {
-            $0.makeError = makeError
-            $0.hasOwnErrors = true
-        }
+        changing { $0.makeError = makeError }
     }
 
     /// Sets the decoder of responses, by default `JSONDecoder.snakeCaseConverting`, which is that of `decode(as:)` too. One decoder decodes

@@ -3,26 +3,46 @@ public import Streams
 
 extension URLChain where Stage == Routed {
     /// Decodes the response directly into a value.
+    @_disfavoredOverload
     public func output<Output: Decodable & Sendable>(_ type: Output.Type) -> AnyNode<Input, Output> {
-        let decoder = settings.makeDecoder()
-        return node("ResponseDecoderNode") { $0.decodeResponse(using: { decoder }) }
+        let decoding = StepMap<HTTPResponse, Output>.decoding(settings.makeDecoder())
+        return node(decoding.name) { $0.through(decoding) }
+    }
+
+    /// Reads the response as a DTO, through its raw form. A raw value that the DTO decodes uses the decoder of the chain.
+    public func output<DTO: RawDecodable>(_ type: DTO.Type) -> AnyNode<Input, DTO> where DTO.Raw: ResponseBodyConvertible {
+        let reading = StepMap<HTTPResponse, DTO>.readingRaw(settings.makeDecoder())
+        return node(reading.name, "ResponseDataParserNode") { $0.through(reading) }
     }
 
     /// Decodes the response into a model, through its DTO.
+    @_disfavoredOverload
     public func output<Model: DTODecodable>(_ type: Model.Type) -> AnyNode<Input, Model> where Model.DTO: Decodable {
-        model()
+        model(.decoding(settings.makeDecoder()))
     }
 
     /// Decodes the response into a model, through its DTO, although the model is decodable itself.
+    @_disfavoredOverload
     public func output<Model: DTODecodable & Decodable>(_ type: Model.Type) -> AnyNode<Input, Model> where Model.DTO: Decodable {
-        model()
+        model(.decoding(settings.makeDecoder()))
     }
 
-    private func model<Model: DTODecodable>() -> AnyNode<Input, Model> where Model.DTO: Decodable {
-        let decoder = settings.makeDecoder()
-        return node("ModelInputNode", "ResponseDecoderNode") { responses in
-            responses.decodeResponse(as: Model.DTO.self, using: { decoder }).mapNoting(as: "ModelInputNode") { try Model.from(dto: $0) }
-        }
+    /// Reads the response as a model, through the raw form of its DTO.
+    public func output<Model: DTODecodable>(_ type: Model.Type) -> AnyNode<Input, Model>
+    where Model.DTO: RawDecodable, Model.DTO.Raw: ResponseBodyConvertible {
+        model(.readingRaw(settings.makeDecoder()), "ResponseDataParserNode")
+    }
+
+    /// Reads the response as a model, through the raw form of its DTO, although the model has a raw form itself.
+    public func output<Model: DTODecodable & RawDecodable>(_ type: Model.Type) -> AnyNode<Input, Model>
+    where Model.DTO: RawDecodable, Model.DTO.Raw: ResponseBodyConvertible, Model.Raw: ResponseBodyConvertible {
+        model(.readingRaw(settings.makeDecoder()), "ResponseDataParserNode")
+    }
+
+    private func model<Model: DTODecodable>(
+        _ reading: StepMap<HTTPResponse, Model.DTO>, _ names: String...
+    ) -> AnyNode<Input, Model> {
+        node(["ModelInputNode", reading.name] + names) { $0.through(reading).through(.fromDTO) }
     }
 
     /// Parses the response as JSON; an empty object if there is no content.
@@ -35,11 +55,11 @@ extension URLChain where Stage == Routed {
 
     /// Emits one element if the request succeeded; the body is discarded.
     public var void: AnyNode<Input, Void> {
-        let chain = settings.hasOwnErrors ? self : discardingBodies()
-        return chain.node("VoidOutputNode") { $0.ignoringBodies() }
+        let chain = settings.makeError == nil ? discardingBodies() : self
+        return chain.node("VoidOutputNode") { $0.voidOutput() }
     }
 
-    /// Returns the response as received, whatever its status.
+    /// Returns the response as received, whatever its status, when access has been refreshed and the attempts of a retry have ended.
     public var response: AnyNode<Input, HTTPResponse> { httpErrors { _ in nil }.node { $0 } }
 }
 
@@ -48,15 +68,20 @@ extension URLChain {
     /// Builds a node that emits what `makeOutput` makes of the response.
     private func node<Output: Sendable>(
         _ names: String..., makeOutput: @escaping @Sendable (Observable<HTTPResponse>) -> Observable<Output>
+    ) -> AnyNode<Input, Output> { node(names, makeOutput: makeOutput) }
+
+    private func node<Output: Sendable>(
+        _ names: [String], makeOutput: @escaping @Sendable (Observable<HTTPResponse>) -> Observable<Output>
     ) -> AnyNode<Input, Output> {
         let middlewares = settings.middlewares
         let exchange = settings.exchange(through: middlewares)
+        let outputs: @Sendable (Observable<HTTPResponse>) -> Observable<Output> = { [settings] in makeOutput(settings.judged($0)) }
         guard let cache = settings.cache, cache.policyName != nil else {
-            return node(names, around: middlewares) { makeOutput(exchange($0)) }
+            return node(names, around: middlewares) { outputs(exchange($0)) }
         }
         let stored = settings.stored(in: cache)
         return node(names, around: middlewares) { request in
-            cache.combining(stored: makeOutput(stored(request)), network: makeOutput(exchange(request)))
+            cache.combining(stored: outputs(stored(request)), network: outputs(exchange(request)))
         }
     }
 
@@ -66,13 +91,10 @@ extension URLChain {
     func node<Output: Sendable>(
         _ names: [String], around middlewares: [HTTPMiddleware], _ respond: @escaping @Sendable (HTTPRequest) -> Observable<Output>
     ) -> AnyNode<Input, Output> {
-        let node = AnyNode<Input, Output>.cold { [settings, makeBody] input in
-            settings.completed(
-                .logging { log in
-                    respond(try log.notingFailure(as: "URLRequestTransformatorNode") { try settings.request(sending: makeBody(input)) })
-                })
+        let names = settings.outerNames + names + middlewares.map(\.name) + ["RequestSenderNode"]
+        return .cold(names: names, delivery: settings.delivery) { [settings, makeBody] input in
+            settings.completed(.logging { log in respond(try settings.request(sending: makeBody(input, log), log)) })
         }
-        return AnyNode(node, names: settings.outerNames + names + middlewares.map(\.name) + ["RequestSenderNode"])
     }
 }
 

@@ -19,13 +19,35 @@ extension URLChain where Stage == Routed {
     ///   - paging: how the next page is found.
     ///   - wanted: emits when a further page is wanted; without it all pages are requested.
     ///   - onFailure: returns a stream whose next element triggers a retry of the failed page.
+    @_disfavoredOverload
     public func pages<Page: Decodable & Sendable>(
         _ type: Page.Type, _ paging: Paging<Page>, wanted: Observable<Void>? = nil,
         onFailure: @escaping @Sendable (any Error) -> Observable<Void> = { .error($0) }
     ) -> AnyNode<Input, Page> {
-        AnyNode { input in
+        pages(paging, wanted, onFailure) { $0.output(type) }
+    }
+
+    /// Emits one page after another, each read through its raw form; see ``PagerNode``.
+    ///
+    /// - Parameters:
+    ///   - type: the type of a page.
+    ///   - paging: how the next page is found.
+    ///   - wanted: emits when a further page is wanted; without it all pages are requested.
+    ///   - onFailure: returns a stream whose next element triggers a retry of the failed page.
+    public func pages<Page: RawDecodable>(
+        _ type: Page.Type, _ paging: Paging<Page>, wanted: Observable<Void>? = nil,
+        onFailure: @escaping @Sendable (any Error) -> Observable<Void> = { .error($0) }
+    ) -> AnyNode<Input, Page> where Page.Raw: ResponseBodyConvertible {
+        pages(paging, wanted, onFailure) { $0.output(type) }
+    }
+
+    private func pages<Page: Sendable>(
+        _ paging: Paging<Page>, _ wanted: Observable<Void>?, _ onFailure: @escaping @Sendable (any Error) -> Observable<Void>,
+        _ output: @escaping @Sendable (Self) -> AnyNode<Input, Page>
+    ) -> AnyNode<Input, Page> {
+        .cold(names: ["PagerNode", description], delivery: settings.delivery) { input in
             .pages(from: paging.first, wanted: wanted, onFailure: onFailure, next: paging.next) { query in
-                self.query(query).output(type).stream(input)
+                output(self.query(query)).stream(input)
             }
         }
     }
@@ -36,7 +58,7 @@ extension URLChain where Stage == Routed {
     }
 
     /// Emits the events of the transfer: upload progress, the head, each chunk of the body, the metrics. HTTP errors are not errors of the
-    /// stream.
+    /// stream: it does not refresh access.
     public var transfer: AnyNode<Input, TransferEvent> {
         streaming("transfer", heads: { _ in true }) { transport in AnyNode { transport.transfer($0) } }
     }
@@ -53,7 +75,7 @@ extension URLChain where Stage == Routed {
         _ type: Output.Type, reconnection: Reconnection? = Reconnection()
     ) -> AnyNode<Input, Output> {
         let events = events(reconnection: reconnection)
-        return AnyNode.cold { [decoder = settings.makeDecoder()] input in
+        return .cold(names: [events.description], delivery: settings.delivery) { [decoder = settings.makeDecoder()] input in
             events.stream(input).map { try Data($0.data.utf8).decodeJSON(type, using: decoder) }
         }
     }
@@ -70,7 +92,7 @@ extension URLChain where Stage == Routed {
         _ makeReceiver: @escaping @Sendable (any Transport) -> Receiver
     ) -> AnyNode<Input, Output> {
         let middlewares = settings.streamingMiddlewares
-        return node([name], around: middlewares) { [transport = settings.transport] request in
+        return node([name], around: middlewares) { [settings, transport = settings.transport] request in
             .deferred {
                 let outputs = PublishSubject<Output>()
                 let isComplete = Lock(false)
@@ -93,7 +115,7 @@ extension URLChain where Stage == Routed {
                     guard isComplete.withLock({ $0 }) else { throw TransportError.noResponse }
                     outputs.onCompleted()
                 })
-                return .merge(outputs.asObservable(), end)
+                return settings.judgedErrors(.merge(outputs.asObservable(), end))
             }
         }
     }

@@ -54,6 +54,12 @@ extension RawDecodable where Self: Decodable, Raw == JSON {
     }
 }
 
+/// JSON is its own DTO, so that a chain without input can begin with a model.
+extension JSON: DTOEncodable, DTODecodable {
+    public func toDTO() -> JSON { self }
+    public static func from(dto: JSON) -> JSON { dto }
+}
+
 extension JSON: RawEncodable, RawDecodable {
     public func toRaw() -> JSON { self }
     public static func from(raw: JSON) -> JSON { raw }

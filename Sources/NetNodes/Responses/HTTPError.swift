@@ -18,15 +18,17 @@ public enum HTTPError: Error, Equatable, Sendable {
     case server(status: Int, Failure)
 
     /// The response.
-    public struct Failure: Equatable, Sendable {
+    public struct Failure: Sendable {
+        let response: HTTPResponse
+
         /// The status code.
-        public let status: Int
+        public var status: Int { response.status }
         /// The redacted URL.
-        public let url: String
+        public var url: String { redacted(response.url) }
         /// The headers of the response, including `Retry-After`. They may contain secrets: do not display them.
-        public let headers: HTTPHeaders
+        public var headers: HTTPHeaders { response.headers }
         /// The body of the response.
-        public let body: Data
+        public var body: Data { response.body }
     }
 }
 
@@ -38,7 +40,7 @@ extension HTTPError {
     public init?(_ response: HTTPResponse) {
         let status = response.status
         guard status >= 400 else { return nil }
-        let failure = Failure(status: status, url: redacted(response.url), headers: response.headers, body: response.body)
+        let failure = Failure(response: response)
         switch status {
         case 400: self = .badRequest(failure)
         case 401: self = .unauthorized(failure)
@@ -67,6 +69,13 @@ extension HTTPError {
         guard let value = failure.headers["Retry-After"] else { return nil }
         if let seconds = Int64(value) { return .seconds(max(0, seconds)) }
         return httpDate(value).map { .milliseconds(Int64(max(0, $0.timeIntervalSinceNow) * 1000)) }
+    }
+}
+
+/// Failures with equal responses are equal, whatever the metrics of the transfers were.
+extension HTTPError.Failure: Equatable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.response.head == right.response.head && left.body == right.body
     }
 }
 

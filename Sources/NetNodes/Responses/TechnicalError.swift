@@ -1,5 +1,4 @@
 public import Foundation
-public import Streams
 
 /// A failure of the connection, independent of the transport. Each case has a localized message.
 public enum TechnicalError: Error, Equatable, Sendable {
@@ -85,31 +84,4 @@ extension TechnicalError {
         default: return nil
         }
     }
-}
-
-/// Maps the errors of any transport to ``TechnicalError``; any other error is forwarded.
-///
-/// Operator: ``Streams/ObservableType/mapTechnicalErrors()``.
-public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: Node {
-    private let next: any Node<Input, Output>
-
-    /// Creates a node that maps the errors with which `next` fails.
-    public init(next: any Node<Input, Output>) {
-        self.next = next
-    }
-
-    public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(input).mapTechnicalErrors()
-    }
-}
-
-extension ObservableType {
-    /// Maps a transport's error to the corresponding ``TechnicalError``; any other error is forwarded.
-    public func mapTechnicalErrors() -> Observable<Element> {
-        mapError { error in TechnicalError(error) ?? error }
-    }
-}
-
-extension HTTPMiddleware {
-    static let mappingTechnicalErrors = HTTPMiddleware.cold("TechnicalErrorMapperNode", .ignoresBody) { $1($0).mapTechnicalErrors() }
 }

@@ -1,63 +1,97 @@
 public import Foundation
 public import Streams
 
-/// Replaces a successful response without content (204, an empty body or JSON's `null`) by an empty JSON object, without parsing it.
-///
-/// A response with a status of 400 or more is forwarded unchanged, so that a later ``ResponseHttpErrorProcessorNode`` can still fail.
-public struct ResponseDataPreprocessorNode: Node {
-    private let next: any Node<HTTPResponse, JSON>
+/// Raw data that is made of a whole response; the counterpart of ``RequestBodyConvertible``.
+public protocol ResponseBodyConvertible: Sendable {
+    /// Returns the raw data of a response; throws if the body is not of that form.
+    static func decoded(from response: HTTPResponse) throws -> Self
+}
 
-    /// Creates a node that passes to `next` only responses with a body to parse.
-    public init(next: any Node<HTTPResponse, JSON> = ResponseDataParserNode()) {
-        self.next = next
-    }
-
-    public func stream(_ input: HTTPResponse) -> Observable<JSON> {
-        input.hasNoContent ? .just(.empty) : next.stream(input)
+extension JSON: ResponseBodyConvertible {
+    /// Parses the body; a successful response without content is an empty object.
+    public static func decoded(from response: HTTPResponse) throws -> JSON {
+        response.hasNoContent ? .empty : try JSON(parsing: response.body)
     }
 }
 
-/// Parses the body of a response: an object, an array or a scalar.
-///
-/// Fails with a ``JSONError``. Operator: ``Streams/ObservableType/parseJSON()``.
-public struct ResponseDataParserNode: Node {
-    /// Creates a node that parses bodies as JSON.
-    public init() {}
+extension Data: ResponseBodyConvertible {
+    /// Returns the bytes of the body.
+    public static func decoded(from response: HTTPResponse) -> Data { response.body }
+}
 
-    public func stream(_ input: HTTPResponse) -> Observable<JSON> {
-        Observable.just(input).mapNoting(as: "ResponseDataParserNode") { try JSON(parsing: $0.body) }
+extension Step<HTTPResponse, JSON, HTTPResponse, JSON> {
+    /// Replaces a successful response without content by an empty object.
+    static var replacingNoContent: Step {
+        Step("ResponseDataPreprocessorNode") { response, rest in response.hasNoContent ? .just(.empty) : rest(response) }
     }
 }
 
-/// Decodes the body of a response directly into a DTO.
-///
-/// Without content, the DTO is decoded from `null`, `{}` or `[]`, if possible. Fails with a ``ModelError`` or a ``JSONError``.
-/// Operator: ``Streams/ObservableType/decodeResponse(as:using:)``.
-public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
-    private let decoder: JSONDecoder
+extension StepMap<HTTPResponse, JSON> {
+    /// Parses the body, which must not be empty.
+    static var parsingJSON: StepMap { StepMap("ResponseDataParserNode") { try JSON(parsing: $0.body) } }
+}
 
-    /// - Parameter decoder: called once; the result decodes all responses, also concurrently.
-    public init(decoder: @Sendable () -> JSONDecoder = { .snakeCaseConverting }) {
-        self.decoder = decoder()
-    }
+extension StepMap where Input == HTTPResponse, Output: ResponseBodyConvertible {
+    /// Reads the raw data of a response.
+    static var reading: StepMap { StepMap("ResponseDataParserNode") { try Output.decoded(from: $0) } }
+}
 
-    public func stream(_ input: HTTPResponse) -> Observable<DTO> {
-        Observable.just(input).decodeResponse(using: { [decoder] in decoder })
+extension StepMap where Input == HTTPResponse, Output: Decodable {
+    /// Decodes the body directly.
+    static func decoding(_ decoder: JSONDecoder) -> StepMap {
+        StepMap("ResponseDecoderNode") { response in
+            guard response.hasNoContent else { return try response.body.decodeJSON(Output.self, using: decoder) }
+            return try noContent { try decoder.decode(Output.self, from: $0.data()) }
+        }
     }
+}
+
+extension StepMap where Input == HTTPResponse, Output: RawDecodable, Output.Raw: ResponseBodyConvertible {
+    /// Reads a DTO through its raw form. A raw value that is decoded meanwhile uses `decoder`.
+    static func readingRaw(_ decoder: JSONDecoder) -> StepMap {
+        let reading = StepMap<HTTPResponse, Output.Raw>.reading
+        return StepMap(logging: "DTOMapperNode") { response, log in
+            let hasNoContent = response.hasNoContent && Output.Raw.self == JSON.self
+            let raw = hasNoContent ? nil : try reading.map(response, log)
+            return try log.notingFailure(as: "DTOMapperNode") {
+                try ChainDecoder.$current.withValue(decoder) {
+                    if let raw { return try Output.from(raw: raw) }
+                    return try noContent { try ($0 as? Output.Raw).map { try Output.from(raw: $0) } }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the value of a response without content: the first of JSON's empty values that can be decoded.
+private func noContent<Value>(_ decode: (JSON) throws -> Value?) throws -> Value {
+    for stand in [JSON.null, .empty, .array([])] {
+        if let value = try? decode(stand) { return value }
+    }
+    throw ModelError.undecodable(type: "\(Value.self)", path: "", reason: "the response is empty")
+}
+
+/// The decoder of a chain, while a DTO is read through its raw form.
+enum ChainDecoder {
+    @TaskLocal static var current: JSONDecoder?
 }
 
 extension ObservableType<HTTPResponse> {
     /// Emits the body of each response as JSON, an empty object if a successful response has none.
     public func parseJSON() -> Observable<JSON> {
-        mapNoting(as: "ResponseDataParserNode") { $0.hasNoContent ? .empty : try JSON(parsing: $0.body) }
+        through(.reading)
     }
 
     /// Emits the body of each response as a DTO.
     public func decodeResponse<DTO: Decodable & Sendable>(
         as type: DTO.Type = DTO.self, using decoder: @escaping @Sendable () -> JSONDecoder = { .snakeCaseConverting }
     ) -> Observable<DTO> {
-        let decoder = decoder()
-        return mapNoting(as: "ResponseDecoderNode") { try $0.decoded(DTO.self, using: decoder) }
+        through(.decoding(decoder()))
+    }
+
+    /// Emits the bytes of each response.
+    public func bodies() -> Observable<Data> {
+        map(\.body)
     }
 }
 
@@ -70,13 +104,5 @@ extension HTTPResponse {
     private var isNull: Bool {
         let isSpace: (UInt8) -> Bool = { " \t\r\n".utf8.contains($0) }
         return body.drop(while: isSpace).starts(with: "null".utf8) && body.drop(while: isSpace).dropFirst(4).allSatisfy(isSpace)
-    }
-
-    fileprivate func decoded<DTO: Decodable>(_ type: DTO.Type, using decoder: JSONDecoder) throws -> DTO {
-        guard hasNoContent else { return try body.decodeJSON(type, using: decoder) }
-        for stand in ["null", "{}", "[]"] {
-            if let value = try? decoder.decode(type, from: Data(stand.utf8)) { return value }
-        }
-        throw ModelError.undecodable(type: "\(type)", path: "", reason: "the response is empty")
     }
 }

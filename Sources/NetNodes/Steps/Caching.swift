@@ -1,123 +1,67 @@
 public import Streams
 
-/// Responds to a request from a cache. If nothing is stored it fails with ``CacheError/miss(url:)``.
-///
-/// Operator: ``Streams/ObservableType/cached(in:varying:)``.
-public struct URLCacheReaderNode<Output: Sendable>: Node {
-    private let store: ResponseStore
-    private let next: any Node<HTTPResponse, Output>
-
-    /// - Parameters:
-    ///   - cache: where responses are stored.
-    ///   - varying: the relevant request headers; must be the same as for the storing node.
-    ///   - next: processes the response, for example parses it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPResponse, Output>) {
-        store = ResponseStore(cache: cache, varying: varying)
-        self.next = next
-    }
-
-    public func stream(_ input: HTTPRequest) -> Observable<Output> {
-        store.read(input).flatMap { [next] in next.stream($0) }
+extension Step where Input == HTTPRequest, NextInput == HTTPResponse, Output == NextOutput {
+    /// Responds from a cache.
+    static func cached(in store: ResponseStore) -> Step {
+        Step("URLCacheReaderNode") { request, rest in store.read(request).flatMap { rest($0) } }
     }
 }
 
-/// Stores every cacheable response, and forwards all responses.
-///
-/// A response is forwarded immediately; the stream completes when it has been stored. A store operation continues after a disposal. A
-/// failure to store is logged and is not an error. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
-public struct URLCacheWriterNode: Node {
-    private let store: ResponseStore
-    private let next: any Node<HTTPRequest, HTTPResponse>
-
-    /// - Parameters:
-    ///   - cache: where responses are stored.
-    ///   - varying: the relevant request headers; must be the same as for the reading node.
-    ///   - next: the node after it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
-        store = ResponseStore(cache: cache, varying: varying)
-        self.next = next
-    }
-
-    public func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
-        store.saving(next.stream(input), to: input)
+extension Step where Input == HTTPRequest, NextInput == HTTPRequest, Output == NextOutput {
+    /// Makes a request conditional.
+    static func conditional(on store: ResponseStore) -> Step {
+        Step("ETagReaderNode") { request, rest in store.conditional(request).flatMap { rest($0) } }
     }
 }
 
-/// Stores the responses that have an `ETag` or a `Last-Modified`, so that the next request can be conditional.
-///
-/// Otherwise like ``URLCacheWriterNode``. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
-public struct ETagSaverNode: Node {
-    private let store: ResponseStore
-    private let next: any Node<HTTPRequest, HTTPResponse>
-
-    /// - Parameters:
-    ///   - cache: where responses are stored.
-    ///   - varying: the relevant request headers; must be the same as for ``ETagReaderNode``.
-    ///   - next: the node after it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
-        store = ResponseStore(cache: cache, varying: varying)
-        self.next = next
+extension Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse> {
+    /// Stores each cacheable response.
+    static func storing(in store: ResponseStore) -> Step {
+        Step("URLCacheWriterNode") { request, rest in store.saving(rest(request), to: request) }
     }
 
-    public func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
-        store.savingValidated(next.stream(input), to: input)
+    /// Stores the responses with a validator.
+    static func storingValidated(in store: ResponseStore) -> Step {
+        Step("ETagSaverNode") { request, rest in store.savingValidated(rest(request), to: request) }
+    }
+
+    /// Replaces a 304 by the stored response, or repeats the request without its conditions if that was removed meanwhile.
+    static func replacingNotModified(from store: ResponseStore) -> Step {
+        Step("NotModifiedTriggerNode") { request, rest in
+            store.replacingNotModified(rest(request), to: request) { _ in rest(request.removingConditions) }
+        }
     }
 }
 
-/// Makes a request conditional: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`,
-/// unless the request has one of them already.
-///
-/// Operator: ``Streams/ObservableType/conditional(on:varying:)``.
-public struct ETagReaderNode<Output: Sendable>: Node {
-    private let store: ResponseStore
-    private let next: any Node<HTTPRequest, Output>
-
-    /// - Parameters:
-    ///   - cache: where responses are stored.
-    ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
-    ///   - next: the node after it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, Output>) {
-        store = ResponseStore(cache: cache, varying: varying)
-        self.next = next
+extension Step where Input == NextInput, Output == NextOutput {
+    /// Emits the outputs of `cache` and then those of the rest.
+    static func precededByCached(_ cache: @escaping Rest) -> Step {
+        Step("FirstCachePolicyNode") { input, rest in rest(input).precededByCached(cache(input)) }
     }
 
-    public func stream(_ input: HTTPRequest) -> Observable<Output> {
-        store.conditional(input) { [next] in next.stream($0) }
+    /// Emits the outputs of `cache` if the connection fails.
+    static func ifConnectionFails(use cache: @escaping Rest) -> Step {
+        Step("IfConnectionFailedFromCacheNode") { input, rest in rest(input).ifConnectionFails(use: cache(input)) }
     }
 }
 
-/// Replaces a 304 by the stored response.
-///
-/// If the stored response was removed meanwhile, the request is repeated without its conditions. Operator:
-/// ``Streams/ObservableType/replacingNotModified(from:for:varying:)``.
-public struct NotModifiedTriggerNode: Node {
-    private let store: ResponseStore
-    private let next: any Node<HTTPRequest, HTTPResponse>
-
-    /// - Parameters:
-    ///   - cache: where responses are stored.
-    ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
-    ///   - next: the node after it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
-        store = ResponseStore(cache: cache, varying: varying)
-        self.next = next
-    }
-
-    public func stream(_ input: HTTPRequest) -> Observable<HTTPResponse> {
-        store.replacingNotModified(input) { [next] in next.stream($0) }
+extension HTTPRequest {
+    fileprivate var removingConditions: HTTPRequest {
+        var request = self
+        for name in ["If-None-Match", "If-Modified-Since"] { request.headers.removeAll(name) }
+        return request
     }
 }
 
 extension ObservableType<HTTPRequest> {
     /// Emits the stored response to each request; fails with ``CacheError/miss(url:)`` if there is none.
     public func cached(in cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPResponse> {
-        concatMap(ResponseStore(cache: cache, varying: varying).read)
+        through(.cached(in: ResponseStore(cache: cache, varying: varying)), to: { .just($0) })
     }
 
     /// Emits each request, made conditional on its stored response.
     public func conditional(on cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPRequest> {
-        let store = ResponseStore(cache: cache, varying: varying)
-        return concatMap { request in store.conditional(request) { .just($0) } }
+        through(.conditional(on: ResponseStore(cache: cache, varying: varying)), to: { .just($0) })
     }
 }
 
@@ -129,10 +73,50 @@ extension ObservableType<HTTPResponse> {
         ResponseStore(cache: cache, varying: varying).saving(asObservable(), to: request)
     }
 
+    /// Stores the responses to `request` that have an `ETag` or a `Last-Modified`, and forwards all responses immediately.
+    public func storingValidated(
+        in cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
+    ) -> Observable<HTTPResponse> {
+        ResponseStore(cache: cache, varying: varying).savingValidated(asObservable(), to: request)
+    }
+
     /// Emits the stored response to `request` instead of each 304; a 304 without a stored response is forwarded.
     public func replacingNotModified(
         from cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
     ) -> Observable<HTTPResponse> {
-        ResponseStore(cache: cache, varying: varying).replacingNotModified(asObservable(), to: request)
+        ResponseStore(cache: cache, varying: varying).replacingNotModified(asObservable(), to: request) { .just($0) }
+    }
+}
+
+extension ObservableType {
+    /// Emits the elements of `cached` and then those of this stream. An error of `cached` terminates only that.
+    ///
+    /// ```swift
+    /// network.precededByCached(cached)
+    /// // cached  --a#
+    /// // network    --b--|
+    /// //         --a--b--|
+    /// ```
+    public func precededByCached(_ cached: some ObservableType<Element>) -> Observable<Element> {
+        let source = asObservable()
+        return .logging { log in
+            cached.catch { error in
+                guard !(error is CacheError) else { return .empty() }
+                log.note(.warning, "FirstCachePolicyNode", "the stored response cannot be used: \(redactedDescription(of: error))")
+                return .empty()
+            }.concat(source)
+        }
+    }
+
+    /// Switches to `fallback` after a technical error; if `fallback` fails, the stream fails with the technical error.
+    public func ifConnectionFails(use fallback: some ObservableType<Element>) -> Observable<Element> {
+        let source = asObservable()
+        return .logging { log in
+            source.catch { error in
+                guard error is TechnicalError || TechnicalError(error) != nil else { throw error }
+                log.note(.warning, "IfConnectionFailedFromCacheNode", "falls back to the cache: \(redactedDescription(of: error))")
+                return fallback.asObservable().catch { _ in throw error }
+            }
+        }
     }
 }

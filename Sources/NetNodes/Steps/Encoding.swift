@@ -1,3 +1,4 @@
+import Foundation
 public import Streams
 
 /// The encoding of a request's raw data.
@@ -14,27 +15,34 @@ public enum RequestEncoding: Sendable, Equatable {
     case urlQuery
 }
 
-/// Sets the encoding of the request's raw data.
-///
-/// Operator: ``Streams/ObservableType/encoding(_:)``.
-public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendable>: Node {
-    private let encoding: RequestEncoding
-    private let next: any Node<EncodableRequest<Raw, Route>, Output>
-
-    /// Creates a node that gives the requests that it passes to `next` an encoding.
-    public init(encoding: RequestEncoding, next: any Node<EncodableRequest<Raw, Route>, Output>) {
-        self.encoding = encoding
-        self.next = next
+extension StepMap {
+    /// Sets the encoding of the raw data.
+    static func encoding<Raw, Route>(_ encoding: RequestEncoding) -> StepMap
+    where Input == RoutedRequest<Raw, Route>, Output == EncodableRequest<Raw, Route> {
+        StepMap("RequestEncoderNode") { EncodableRequest(metadata: $0.metadata, raw: $0.raw, route: $0.route, encoding: encoding) }
     }
 
-    public func stream(_ input: RoutedRequest<Raw, Route>) -> Observable<Output> {
-        next.stream(input.encoded(encoding))
+    /// Builds the HTTP request: method, URL, headers and encoded body.
+    static func building<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> StepMap
+    where Input == EncodableRequest<Raw, any URLRouteProvider>, Output == HTTPRequest {
+        StepMap("URLRequestTransformatorNode") { try $0.httpRequest(method) }
     }
 }
 
-extension RoutedRequest {
-    func encoded(_ encoding: RequestEncoding) -> EncodableRequest<Raw, Route> {
-        EncodableRequest(metadata: metadata, raw: raw, route: route, encoding: encoding)
+extension EncodableRequest where Raw: RequestBodyConvertible, Route == any URLRouteProvider {
+    fileprivate func httpRequest(_ method: HTTPMethod) throws -> HTTPRequest {
+        let encoded = try raw.encoded(encoding == .automatic ? method.usualEncoding : encoding)
+        let url = try route.url()
+        var request = HTTPRequest(method, try encoded.query.map(url.adding) ?? url, body: encoded.body)
+        for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { request.headers.append(name, value) }
+        if let type = encoded.contentType, request.headers["Content-Type"] == nil { request.headers.append("Content-Type", type) }
+        return request
+    }
+}
+
+extension HTTPMethod {
+    fileprivate var usualEncoding: RequestEncoding {
+        self == .get || self == .head || self == .delete ? .urlQuery : .json
     }
 }
 
@@ -42,6 +50,12 @@ extension ObservableType {
     /// Emits each request with its encoding.
     public func encoding<Raw, Route>(_ encoding: RequestEncoding) -> Observable<EncodableRequest<Raw, Route>>
     where Element == RoutedRequest<Raw, Route> {
-        map { $0.encoded(encoding) }
+        through(.encoding(encoding))
+    }
+
+    /// Emits the HTTP request of each element.
+    public func httpRequest<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> Observable<HTTPRequest>
+    where Element == EncodableRequest<Raw, any URLRouteProvider> {
+        through(.building(method))
     }
 }

@@ -1,33 +1,84 @@
+import Foundation
 public import Streams
 
-/// Maps the application's model to its DTO on input, and a DTO to the application's model on output.
-///
-/// If a model throws, the stream fails and nothing is sent. Operators: ``Streams/ObservableType/mapInput()`` and
-/// ``Streams/ObservableType/mapOutput(to:)``.
-public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: Node {
-    private let next: any Node<Input.DTO, Output.DTO>
+extension StepMap where Input: DTOEncodable, Output == Input.DTO {
+    /// Maps a model to its DTO.
+    static var toDTO: StepMap { StepMap("ModelInputNode") { try $0.toDTO() } }
+}
 
-    /// Creates a node that passes the data of its model to `next`, and maps what that emits.
-    public init(next: any Node<Input.DTO, Output.DTO>) {
-        self.next = next
+extension StepMap where Output: DTODecodable, Input == Output.DTO {
+    /// Maps a DTO to a model.
+    static var fromDTO: StepMap { StepMap("ModelInputNode") { try Output.from(dto: $0) } }
+}
+
+extension StepMap where Input: RawEncodable, Output == Input.Raw {
+    /// Maps a DTO to raw data.
+    static var toRaw: StepMap { StepMap("DTOMapperNode") { try $0.toRaw() } }
+}
+
+extension StepMap where Output: RawDecodable, Input == Output.Raw {
+    /// Maps raw data to a DTO.
+    static var fromRaw: StepMap { StepMap("DTOMapperNode") { try Output.from(raw: $0) } }
+}
+
+extension StepMap<Void, JSON> {
+    /// Maps no input to no raw data.
+    static var noInput: StepMap { StepMap("VoidInputNode") { _ in .null } }
+}
+
+extension StepMap where Output == Void {
+    /// Ignores an output, and notes it if it is a body that is not empty.
+    static var noOutput: StepMap {
+        StepMap(logging: "VoidOutputNode") { body, log in
+            if let text = unexpectedBody(body) { log.note(.warning, "VoidOutputNode", text) }
+        }
     }
+}
 
-    public func stream(_ input: Input) -> Observable<Output> {
-        Observable.just(input).mapNoting(as: "ModelInputNode") { try $0.toDTO() }.flatMap { [next] in next.stream($0) }
-            .mapNoting(as: "ModelInputNode") { try Output.from(dto: $0) }
+/// The log message for an unexpected body.
+private func unexpectedBody(_ body: some Sendable) -> String? {
+    switch body {
+    case let data as Data where !data.isEmpty: "\(data.count) bytes of an unexpected body"
+    case let tree as JSON where !tree.isNull && tree != .empty: "unexpected JSON body"
+    case let response as HTTPResponse where response.bodySize > 0: "\(response.bodySize) bytes of an unexpected body"
+    default: nil
     }
 }
 
 extension ObservableType where Element: DTOEncodable {
     /// Emits each model as its DTO; fails if the mapping throws.
     public func mapInput() -> Observable<Element.DTO> {
-        map { try $0.toDTO() }
+        through(.toDTO)
+    }
+}
+
+extension ObservableType where Element: RawEncodable {
+    /// Emits each DTO as raw data; fails if the mapping throws.
+    public func mapToRaw() -> Observable<Element.Raw> {
+        through(.toRaw)
+    }
+}
+
+extension ObservableType<Void> {
+    /// Emits JSON's `null` for each element: a request without a body.
+    public func voidInput() -> Observable<JSON> {
+        through(.noInput)
     }
 }
 
 extension ObservableType {
     /// Emits each DTO as a model; fails if the mapping throws.
     public func mapOutput<Model: DTODecodable>(to type: Model.Type = Model.self) -> Observable<Model> where Element == Model.DTO {
-        map { try Model.from(dto: $0) }
+        through(.fromDTO)
+    }
+
+    /// Emits each raw value as a DTO; fails if the mapping throws.
+    public func mapFromRaw<DTO: RawDecodable>(to type: DTO.Type = DTO.self) -> Observable<DTO> where Element == DTO.Raw {
+        through(.fromRaw)
+    }
+
+    /// Ignores each element, and notes it in the operation's log if it is a body that is not empty.
+    public func voidOutput() -> Observable<Void> {
+        through(.noOutput)
     }
 }

@@ -1,33 +1,19 @@
 import Foundation
 public import Streams
 
-/// Adds a query to the request's URL, in addition to that of the route.
-///
-/// Operator: ``Streams/ObservableType/query(_:)``.
-public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: Node {
-    private let query: URLQuery
-    private let next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>
-
-    /// Creates a node that adds `query` to the route of what it passes to `next`.
-    public init(query: URLQuery, next: any Node<RoutedRequest<Raw, any URLRouteProvider>, Output>) {
-        self.query = query
-        self.next = next
-    }
-
-    public func stream(_ input: RoutedRequest<Raw, any URLRouteProvider>) -> Observable<Output> {
-        next.stream(input.adding(query))
+extension StepMap {
+    /// Adds a query to the URL of a request.
+    static func querying<Raw>(_ query: URLQuery) -> StepMap
+    where Input == RoutedRequest<Raw, any URLRouteProvider>, Output == RoutedRequest<Raw, any URLRouteProvider> {
+        StepMap("URLQueryInjectorNode") { RoutedRequest(metadata: $0.metadata, raw: $0.raw, route: $0.route.adding(query)) }
     }
 }
 
-extension RoutedRequest where Route == any URLRouteProvider {
-    func adding(_ query: URLQuery) -> Self {
-        var request = self
-        request.route = QueriedRoute(route: route, query: query)
-        return request
-    }
+extension URLRouteProvider {
+    /// Returns this route with a query added to its URL.
+    func adding(_ query: URLQuery) -> any URLRouteProvider { QueriedRoute(route: self, query: query) }
 }
 
-/// A route with a query added to its URL.
 private struct QueriedRoute: URLRouteProvider {
     let route: any URLRouteProvider
     let query: URLQuery
@@ -41,6 +27,6 @@ extension ObservableType {
     /// Emits each request with a query added to its URL.
     public func query<Raw>(_ query: URLQuery) -> Observable<RoutedRequest<Raw, any URLRouteProvider>>
     where Element == RoutedRequest<Raw, any URLRouteProvider> {
-        map { $0.adding(query) }
+        through(.querying(query))
     }
 }

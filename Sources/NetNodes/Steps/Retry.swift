@@ -31,78 +31,19 @@ extension RetryPolicy {
     }
 }
 
-/// Retries a failed request if it may be repeated.
-///
-/// Operator: `retry(_:scheduler:)`.
-public struct RetryNode<Output: Sendable>: Node {
-    private let policy: RetryPolicy
-    private let repeatsUnsafeMethods: Bool
-    private let scheduler: any Scheduler
-    private let next: any Node<HTTPRequest, Output>
-
-    /// - Parameters:
-    ///   - policy: decides which errors are retried, how often, and with which delays.
-    ///   - repeatsUnsafeMethods: whether methods that are not idempotent, such as POST, are retried too.
-    ///   - scheduler: runs the delays.
-    ///   - next: sends the request.
-    public init(
-        policy: RetryPolicy = .transient(), repeatsUnsafeMethods: Bool = false,
-        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated), next: any Node<HTTPRequest, Output>
-    ) {
-        self.policy = policy
-        self.repeatsUnsafeMethods = repeatsUnsafeMethods
-        self.scheduler = scheduler
-        self.next = next
-    }
-
-    public func stream(_ input: HTTPRequest) -> Observable<Output> {
-        guard input.method.isIdempotent || repeatsUnsafeMethods else { return next.stream(input) }
-        return next.stream(input).retry(policy, scheduler: scheduler)
-    }
-}
-
-extension URLChain {
-    /// Retries a failed request; see ``RetryNode``.
+extension Step where Input == HTTPRequest, NextInput == HTTPRequest, Output == NextOutput {
+    /// Retries a failed request if it may be repeated: `requests.through(.retrying(), to: { transport.response(to: $0) })`.
     ///
     /// - Parameters:
     ///   - policy: decides which errors are retried, how often, and with which delays.
     ///   - repeatsUnsafeMethods: whether methods that are not idempotent, such as POST, are retried too.
     ///   - scheduler: runs the delays.
-    public func retry(
+    public static func retrying(
         _ policy: RetryPolicy = .transient(), repeatsUnsafeMethods: Bool = false,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
-    ) -> Self {
-        guarding("RetryNode") { request, responses in
-            request.method.isIdempotent || repeatsUnsafeMethods ? responses.retry(policy, scheduler: scheduler) : responses
+    ) -> Step {
+        Step("RetryNode") { request, rest in
+            request.method.isIdempotent || repeatsUnsafeMethods ? rest(request).retry(policy, scheduler: scheduler) : rest(request)
         }
-    }
-
-    /// Allows requests to be aborted externally.
-    public func abortable(by aborter: Aborter) -> Self {
-        inserting(HTTPMiddleware.cold("AborterNode", .ignoresBody) { $1($0).abortable(by: aborter) })
-    }
-
-    /// Rejects requests while `breaker` is open. Inside a `retry` each attempt counts; `RetryPolicy.isTransient` tells the server's failures
-    /// from others: `CircuitBreaker(..., isFailure: RetryPolicy.isTransient)`.
-    public func circuitBreaker(_ breaker: CircuitBreaker) -> Self { guarding("CircuitBreaker") { $1.circuitBreaker(breaker) } }
-
-    /// Delays or rejects requests beyond the limit. Inside a `retry` each attempt takes a token.
-    public func rateLimit(_ limiter: RateLimiter) -> Self { guarding("RateLimiter") { $1.rateLimit(limiter) } }
-
-    /// Bounds the number of concurrent requests. Inside a `retry` a request has no permit during the delay between two attempts.
-    public func bulkhead(_ bulkhead: Bulkhead) -> Self { guarding("Bulkhead") { $1.bulkhead(bulkhead) } }
-
-    /// Sends a slow request a second time, if its method is idempotent, and uses the response that arrives first. An output that is read
-    /// while it is received (events, lines, downloads) is not hedged.
-    public func hedge(_ hedging: Hedging) -> Self {
-        guarding("Hedging", .wholeResponsesOnly) { $0.method.isIdempotent ? $1.hedge(hedging) : $1 }
-    }
-
-    /// Inserts a policy for what is sent: it changes no request and needs no body.
-    private func guarding(
-        _ name: String, _ options: HTTPMiddleware.Options = [],
-        _ apply: @escaping @Sendable (HTTPRequest, Observable<HTTPResponse>) -> Observable<HTTPResponse>
-    ) -> Self {
-        inserting(HTTPMiddleware.cold(name, options.union([.ignoresBody, .networkOnly])) { apply($0, $1($0)) })
     }
 }

@@ -1,32 +1,25 @@
 public import Streams
 
-/// Sets the destination of the request.
-///
-/// Operator: ``Streams/ObservableType/route(_:)``.
-public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable>: Node {
-    private let route: Route
-    private let next: any Node<RoutedRequest<Raw, Route>, Output>
-
-    /// Creates a node that sends what it gets to `route`, by way of `next`.
-    public init(route: Route, next: any Node<RoutedRequest<Raw, Route>, Output>) {
-        self.route = route
-        self.next = next
+extension StepMap {
+    /// Adds metadata to raw data.
+    static func metadata(_ metadata: Metadata) -> StepMap where Output == RequestModel<Input> {
+        StepMap("MetadataConnectorNode") { RequestModel(metadata: metadata, raw: $0) }
     }
 
-    public func stream(_ input: RequestModel<Raw>) -> Observable<Output> {
-        next.stream(input.routed(to: route))
-    }
-}
-
-extension RequestModel {
-    func routed<Route: Sendable>(to route: Route) -> RoutedRequest<Raw, Route> {
-        RoutedRequest(metadata: metadata, raw: raw, route: route)
+    /// Sets the destination of a request.
+    static func routing<Raw, Route>(to route: Route) -> StepMap where Input == RequestModel<Raw>, Output == RoutedRequest<Raw, Route> {
+        StepMap("RequestRouterNode") { RoutedRequest(metadata: $0.metadata, raw: $0.raw, route: route) }
     }
 }
 
 extension ObservableType {
+    /// Emits each element as a request that carries it, with metadata.
+    public func metadata(_ metadata: Metadata) -> Observable<RequestModel<Element>> {
+        through(.metadata(metadata))
+    }
+
     /// Emits each request with its destination.
     public func route<Raw, Route: Sendable>(_ route: Route) -> Observable<RoutedRequest<Raw, Route>> where Element == RequestModel<Raw> {
-        map { $0.routed(to: route) }
+        through(.routing(to: route))
     }
 }

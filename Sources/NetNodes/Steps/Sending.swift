@@ -1,33 +1,24 @@
 public import Streams
 
-/// Sends the request and passes its result on; logs what was sent and received.
-///
-/// Operator: ``Streams/ObservableType/send(on:max:)``.
-public struct RequestSenderNode<Output: Sendable>: Node {
-    private let transport: any Transport
-    private let discardsBodies: Bool
-    private let next: any Node<Result<HTTPResponse, any Error>, Output>
-
-    /// - Parameters:
-    ///   - transport: what performs the transfers.
-    ///   - discardsBodies: whether the bodies of successful responses are discarded; see ``HTTPRequest/discardsBody``.
-    ///   - next: the node after it.
-    public init(transport: any Transport, discardsBodies: Bool = false, next: any Node<Result<HTTPResponse, any Error>, Output>) {
-        self.transport = transport
-        self.discardsBodies = discardsBodies
-        self.next = next
-    }
-
-    public func stream(_ input: HTTPRequest) -> Observable<Output> {
-        var input = input
-        if discardsBodies { input.discardsBody = true }
-        return transport.exchange(input).flatMapOutcome { [next] in next.stream($0) }
+extension Step where Input == HTTPRequest, NextInput == Result<HTTPResponse, any Error>, Output == NextOutput {
+    /// Sends the request and passes its result on.
+    static func sending(on transport: any Transport, discardsBodies: Bool) -> Step {
+        Step("RequestSenderNode") { request, rest in
+            transport.exchange(request, discardsBodies: discardsBodies).flatMapOutcome { rest($0) }
+        }
     }
 }
 
 extension Transport {
     /// Sends a request and logs it with its response.
-    func exchange(_ request: HTTPRequest) -> Observable<HTTPResponse> { response(to: request).notingTransfer(of: request) }
+    ///
+    /// - Parameter discardsBodies: whether the body of a successful response is discarded, also if the request does not say so.
+    @Sendable
+    func exchange(_ request: HTTPRequest, discardsBodies: Bool = false) -> Observable<HTTPResponse> {
+        var request = request
+        if discardsBodies { request.discardsBody = true }
+        return response(to: request).notingTransfer(of: request)
+    }
 }
 
 extension ObservableType<HTTPResponse> {
@@ -51,6 +42,6 @@ private func summary(of response: HTTPResponse) -> String {
 extension ObservableType<HTTPRequest> {
     /// Sends each request and emits its response, with at most `max` requests in flight.
     public func send(on transport: any Transport, max: Int = .max) -> Observable<HTTPResponse> {
-        flatMap(maxConcurrent: max, transport.exchange)
+        flatMap(maxConcurrent: max) { transport.exchange($0) }
     }
 }

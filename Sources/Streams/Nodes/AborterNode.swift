@@ -26,23 +26,20 @@ public struct OperationAborted: Error, Equatable, Sendable, LocalizedError, Cust
     public var errorDescription: String? { description }
 }
 
-/// Lets an operation be aborted from outside at every stage, also before it starts: it then fails with ``OperationAborted``.
+/// Lets an operation be aborted from outside at every stage, also before it starts: it then fails with ``OperationAborted``, which is not
+/// retried.
 ///
-/// Operator: ``ObservableType/abortable(by:)-(Aborter)``.
-public struct AborterNode<Input: Sendable, Output: Sendable>: Node {
-    private let aborter: Aborter
-    private let next: any Node<Input, Output>
+/// Placed outside of the nodes that repeat an operation, it also ends the time between two attempts and during a refresh. Operator:
+/// ``ObservableType/abortable(by:)-(Aborter)``.
+public struct AborterNode<Input: Sendable, Output: Sendable>: StepNode {
+    public let step: Step<Input, Output, Input, Output>
+    public let next: any Node<Input, Output>
 
     /// - Parameters:
     ///   - aborter: aborts the operation.
     ///   - next: the operation.
     public init(aborter: Aborter, next: any Node<Input, Output>) {
-        self.aborter = aborter
-        self.next = next
-    }
-
-    public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(input).abortable(by: aborter)
+        (step, self.next) = (.after("AborterNode") { $0.abortable(by: aborter) }, next)
     }
 }
 

@@ -1,12 +1,11 @@
 /// Repeats an operation that was rejected because of its token, with a new token.
 ///
 /// An operation that starts during a refresh waits for it. One that was rejected with an older token is repeated immediately; one with the
-/// current token starts one refresh for all. A second rejection is forwarded. Place this node upstream of the one that adds the token, so
-/// that a repeated operation is prepared anew. Operator: ``ObservableType/refreshing(with:when:)``.
-public struct AccessSafeNode<Input: Sendable, Output: Sendable>: Node {
-    private let refresher: TokenRefresherNode
-    private let isRefusal: @Sendable (any Error) -> Bool
-    private let next: any Node<Input, Output>
+/// current token starts one refresh for all, whose error is that of all. A second rejection is forwarded. Place this node upstream of the
+/// one that adds the token, so that a repeated operation is prepared anew. Operator: ``ObservableType/refreshing(with:when:)``.
+public struct AccessSafeNode<Input: Sendable, Output: Sendable>: StepNode {
+    public let step: Step<Input, Output, Input, Output>
+    public let next: any Node<Input, Output>
 
     /// - Parameters:
     ///   - refresher: shared by all operations that use the token.
@@ -15,13 +14,16 @@ public struct AccessSafeNode<Input: Sendable, Output: Sendable>: Node {
     public init(
         refresher: TokenRefresherNode, when isRefusal: @escaping @Sendable (any Error) -> Bool, next: any Node<Input, Output>
     ) {
-        self.refresher = refresher
-        self.isRefusal = isRefusal
-        self.next = next
+        (step, self.next) = (.refreshing(with: refresher, when: isRefusal), next)
     }
+}
 
-    public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(input).refreshing(with: refresher, when: isRefusal)
+extension Step where Input == NextInput, Output == NextOutput {
+    /// Repeats an operation that was rejected because of its token.
+    package static func refreshing(
+        with refresher: TokenRefresherNode, when isRefusal: @escaping @Sendable (any Error) -> Bool
+    ) -> Step {
+        .after("AccessSafeNode") { $0.refreshing(with: refresher, when: isRefusal) }
     }
 }
 
@@ -35,7 +37,8 @@ extension ObservableType {
     /// //         ------1--2--|   subscribed again when the refresher, after 2 s, had a new token
     /// ```
     ///
-    /// One refresh runs for any number of rejected subscriptions; its error is forwarded to all of them. A second rejection is forwarded.
+    /// One refresh runs for any number of subscriptions that are rejected with one token; its error is forwarded to all of them, also to
+    /// those that are rejected after it. A second rejection is forwarded, and so is ``OperationAborted``.
     /// - Parameters:
     ///   - refresher: what renews the access.
     ///   - isRefusal: whether an error requires a refresh.
@@ -48,7 +51,7 @@ extension ObservableType {
         return .logging { log in
             refresher.settled().flatMap { generation in
                 source.catch { error in
-                    guard isRefusal(error) else { throw error }
+                    guard !(error is OperationAborted), isRefusal(error) else { throw error }
                     log.note(.info, "AccessSafeNode", "\(redactedDescription(of: error)): repeats with a fresh token")
                     return refresher.renewed(after: generation).flatMap { _ in source }
                 }

@@ -2,11 +2,12 @@ public import Dispatch
 
 /// Starts the rest of a chain on one scheduler and delivers on another, for example on the main queue for a view.
 ///
-/// Operators: `subscribe(on:)` and `observe(on:)`.
-public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: Node {
-    private let starting: any Scheduler
-    private let delivering: any Scheduler
-    private let next: any Node<Input, Output>
+/// A context of `process(_:)` calls its listeners there too, also those that are registered after the outcome. Operators:
+/// `subscribe(on:)` and `observe(on:)`.
+public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: StepNode {
+    public let step: Step<Input, Output, Input, Output>
+    public let next: any Node<Input, Output>
+    public let delivery: (any Scheduler)?
 
     /// - Parameters:
     ///   - starting: where the operation starts; by default the global queue of user-initiated work.
@@ -17,9 +18,8 @@ public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: Node {
         deliverOn delivering: any Scheduler = MainScheduler.instance,
         next: any Node<Input, Output>
     ) {
-        self.starting = starting
-        self.delivering = delivering
-        self.next = next
+        step = .after("ChainConfiguratorNode") { $0.subscribe(on: starting).observe(on: delivering) }
+        (self.next, delivery) = (next, delivering)
     }
 
     /// Creates the node with Dispatch queues. Each subscription uses a concurrent queue serially.
@@ -28,9 +28,5 @@ public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: Node {
             startOn: ConcurrentDispatchQueueScheduler(queue: starting) as any Scheduler,
             deliverOn: delivering.isMain ? MainScheduler.instance : ConcurrentDispatchQueueScheduler(queue: delivering),
             next: next)
-    }
-
-    public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(input).subscribe(on: starting).observe(on: delivering)
     }
 }

@@ -15,20 +15,15 @@ public final class LoadIndicator: Sendable {
 /// Counts on a ``LoadIndicator`` while an operation is in progress: from the subscription to its terminal event or disposal.
 ///
 /// Operator: ``ObservableType/trackActivity(_:)``.
-public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: Node {
-    private let indicator: LoadIndicator
-    private let next: any Node<Input, Output>
+public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: StepNode {
+    public let step: Step<Input, Output, Input, Output>
+    public let next: any Node<Input, Output>
 
     /// - Parameters:
     ///   - indicator: the counter.
     ///   - next: the operation.
     public init(indicator: LoadIndicator, next: any Node<Input, Output>) {
-        self.indicator = indicator
-        self.next = next
-    }
-
-    public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(input).trackActivity(indicator)
+        (step, self.next) = (.after("LoadIndicatableNode") { $0.trackActivity(indicator) }, next)
     }
 }
 

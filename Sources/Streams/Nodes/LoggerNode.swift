@@ -41,10 +41,9 @@ public struct OperationLog: Sendable, CustomStringConvertible {
 ///
 /// The messages belong to the scope of the subscription: one chain performs any number of concurrent operations, each with its own
 /// log. Operator: ``ObservableType/logged(_:to:)``.
-public struct LoggerNode<Input: Sendable, Output: Sendable>: Node {
-    private let filter: LogFilter
-    private let sink: @Sendable (OperationLog) -> Void
-    private let next: any Node<Input, Output>
+public struct LoggerNode<Input: Sendable, Output: Sendable>: StepNode {
+    public let step: Step<Input, Output, Input, Output>
+    public let next: any Node<Input, Output>
 
     /// - Parameters:
     ///   - filter: which messages are kept.
@@ -53,13 +52,7 @@ public struct LoggerNode<Input: Sendable, Output: Sendable>: Node {
     public init(
         filter: LogFilter = .from(.debug), sink: @escaping @Sendable (OperationLog) -> Void, next: any Node<Input, Output>
     ) {
-        self.filter = filter
-        self.sink = sink
-        self.next = next
-    }
-
-    public func stream(_ input: Input) -> Observable<Output> {
-        next.stream(input).logged(filter, to: sink)
+        (step, self.next) = (.after("LoggerNode") { $0.logged(filter, to: sink) }, next)
     }
 }
 

@@ -11,17 +11,23 @@ public protocol Node<Input, Output>: Sendable {
 
     /// Returns the outputs for an input. Cold: each subscription performs the operation anew, and disposing cancels it at any stage.
     func stream(_ input: Input) -> Observable<Output>
+
+    /// The scheduler on which the outputs are delivered; `nil`, the default, if the node does not change that. A context of `process(_:)`
+    /// calls its listeners there, also those that are registered after the outcome.
+    var delivery: (any Scheduler)? { get }
 }
 
 extension Node {
+    public var delivery: (any Scheduler)? { nil }
+
     /// Starts the operation immediately and returns its context, which stores the outcome, has listeners, and can be cancelled. The
-    /// messages of the nodes form its log.
+    /// messages of the nodes form its log. An operation that ends without an output fails with `StreamError.noElements`.
     ///
     /// ```swift
     /// search.process("swift").process { print($0.log) }
     /// ```
     public func process(_ input: Input) -> Observer<Output> {
-        stream(input).hot { Observer() }
+        stream(input).hot { [delivery] in Observer(delivery: delivery.map { Delivery(on: $0) }) }
     }
 }
 
@@ -41,6 +47,7 @@ extension Node where Input == Void {
 public struct AnyNode<Input: Sendable, Output: Sendable>: Node, CustomStringConvertible {
     private let makeStream: @Sendable (Input) -> Observable<Output>
     private let names: [String]
+    public let delivery: (any Scheduler)?
 
     /// The names of its nodes in their order; `AnyNode` for a closure.
     public var description: String { names.joined(separator: " > ") }
@@ -50,29 +57,22 @@ public struct AnyNode<Input: Sendable, Output: Sendable>: Node, CustomStringConv
         self.init(makeStream: { input in .deferred { stream(input) } })
     }
 
-    private init(names: [String] = ["AnyNode"], makeStream: @escaping @Sendable (Input) -> Observable<Output>) {
+    private init(
+        names: [String] = ["AnyNode"], delivery: (any Scheduler)? = nil, makeStream: @escaping @Sendable (Input) -> Observable<Output>
+    ) {
         self.names = names
+        self.delivery = delivery
         self.makeStream = makeStream
     }
 
-    /// A chain of nodes, of which `node` is the first.
-    package init(_ node: any Node<Input, Output>, names: [String]) {
-        self.init(names: names, makeStream: { node.stream($0) })
-    }
-
-    /// Creates a node whose closure returns a cold stream: it is called immediately, not for each subscription.
-    package static func cold(_ stream: @escaping @Sendable (Input) -> Observable<Output>) -> AnyNode {
-        AnyNode(makeStream: stream)
+    /// Creates a node with the names of a chain, whose closure returns a cold stream: it is called immediately, not for each subscription.
+    package static func cold(
+        names: [String] = ["AnyNode"], delivery: (any Scheduler)? = nil, _ stream: @escaping @Sendable (Input) -> Observable<Output>
+    ) -> AnyNode {
+        AnyNode(names: names, delivery: delivery, makeStream: stream)
     }
 
     public func stream(_ input: Input) -> Observable<Output> {
         makeStream(input)
-    }
-}
-
-extension Node {
-    /// Returns the outputs for an input that is made for each subscription. The stream fails with the error that `makeInput` throws.
-    package func stream(making makeInput: @escaping @Sendable () throws -> Input) -> Observable<Output> {
-        .deferred { try stream(makeInput()) }
     }
 }

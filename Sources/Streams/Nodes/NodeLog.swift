@@ -98,16 +98,6 @@ extension ObservableType {
         }
     }
 
-    /// Emits the result of `transform` for each element; fails with the error that it throws and notes that in the operation's log.
-    package func mapNoting<Result>(
-        as node: String, _ transform: @escaping @Sendable (Element) throws -> Result
-    ) -> Observable<Result> {
-        let source = asObservable()
-        return .logging { log in
-            source.map { element in try log.notingFailure(as: node) { try transform(element) } }
-        }
-    }
-
     /// Notes the error with which the stream fails in the operation's log.
     package func notingFailure(as node: String) -> Observable<Element> {
         noting(.error, as: node) { $0.error.map(redactedDescription(of:)) }

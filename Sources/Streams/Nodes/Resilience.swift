@@ -34,6 +34,6 @@ extension Node {
         _ policy: String, _ apply: @escaping @Sendable (Observable<Output>, Input) -> Observable<Output>
     ) -> AnyNode<Input, Output> {
         let names = [policy, (self as? any CustomStringConvertible)?.description ?? "\(type(of: self))"]
-        return AnyNode(AnyNode<Input, Output>.cold { input in apply(stream(input), input) }, names: names)
+        return .cold(names: names, delivery: delivery) { input in apply(stream(input), input) }
     }
 }

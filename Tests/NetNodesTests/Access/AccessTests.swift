@@ -57,5 +57,6 @@ struct AccessTests {
 }
 
 extension HTTPError {
-    fileprivate static let refusal = HTTPError.unauthorized(Failure(status: 401, url: "", headers: [:], body: Data()))
+    fileprivate static let refusal = HTTPError.unauthorized(
+        Failure(response: HTTPResponse(head: HTTPResponseHead(status: 401, url: URL(filePath: "/")))))
 }

@@ -47,11 +47,11 @@ struct RetryTests {
         #expect(wait(9) == nil)
         #expect(wait(1, elapsed: .seconds(60)) == nil)
         #expect(wait(1, CancellationError()) == nil)
-        let busy = HTTPError.client(status: 429, .init(status: 429, url: "", headers: ["Retry-After": "30"], body: Data()))
+        let busy = HTTPError.client(status: 429, .busy(["Retry-After": "30"]))
         #expect(wait(1, busy) == .seconds(30))
         #expect(wait(1, busy, elapsed: .seconds(31)) == nil)
         let dated = HTTPError.client(
-            status: 429, .init(status: 429, url: "", headers: ["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"], body: Data()))
+            status: 429, .busy(["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"]))
         #expect(dated.retryAfter == .zero)
     }
 
@@ -111,7 +111,7 @@ struct RetryTests {
                 }
             }
         }
-        let busy = HTTPError.client(status: 429, .init(status: 429, url: "", headers: ["Retry-After": "\(Int64.max)"], body: Data()))
+        let busy = HTTPError.client(status: 429, .busy(["Retry-After": "\(Int64.max)"]))
         #expect(RetryPolicy.transient().delay(after: busy, failures: 1) == nil)
     }
 
@@ -131,5 +131,11 @@ struct RetryTests {
         #expect(chain.stream().ended().error is OperationAborted)
         #expect(server.recordedRequests.count == 1)
         subscription.dispose()
+    }
+}
+
+extension HTTPError.Failure {
+    fileprivate static func busy(_ headers: HTTPHeaders) -> HTTPError.Failure {
+        HTTPError.Failure(response: HTTPResponse(head: HTTPResponseHead(status: 429, headers: headers, url: URL(filePath: "/"))))
     }
 }

@@ -30,7 +30,7 @@ struct LoggerTests {
         #expect(
             log.messages.map(\.node) == [
                 "RequestSenderNode", "RequestSenderNode", "ResponseHttpErrorProcessorNode", "RetryNode",
-                "RequestSenderNode", "RequestSenderNode", "ResponseDecoderNode",
+                "RequestSenderNode", "RequestSenderNode", "DTOMapperNode",
             ])
         #expect(log.messages.first?.text == "GET \(server.baseURL)/teas")
         #expect(log.messages.last?.text == "the body does not match Tea at name")

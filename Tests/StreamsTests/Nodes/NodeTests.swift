@@ -38,6 +38,58 @@ struct NodeTests {
         subscription.dispose()
     }
 
+    @Test func `a refresh that fails is one for all that were rejected with its token, and the next operation starts another`() {
+        let refreshes = BehaviorRelay(value: 0)
+        let refresh = AnyNode<Void, Int> { [time] in
+            refreshes.update { $0 += 1 }
+            return Observable<Int>.timer(.seconds(1), scheduler: time).map { _ in throw TestError("other") }
+        }
+        let refresher = TokenRefresherNode(chain: refresh, scheduler: time) { _ in }
+        let errors = BehaviorRelay(value: [TestError]())
+        // The last ones are rejected long after the refresh has failed.
+        let requests = (1...200).map { number in
+            Observable<Int>.timer(.milliseconds(number * 50), scheduler: time).map { _ in throw TestError.failed }
+                .refreshing(with: refresher, when: { $0 as? TestError == .failed })
+        }
+        let subscriptions = requests.map { request in
+            request.subscribe(onError: { error in errors.update { $0.append(error as? TestError ?? .failed) } })
+        }
+        time.advance(by: .seconds(20))
+        #expect(errors.value == Array(repeating: TestError("other"), count: 200))
+        #expect(refreshes.value == 1)
+        let later = requests[0].subscribe { _ in }
+        time.advance(by: .seconds(2))
+        #expect(refreshes.value == 2)
+        for subscription in subscriptions + [later] { subscription.dispose() }
+    }
+
+    @Test func `a refresh by a newer token and its failure are told apart`() {
+        let outcomes = BehaviorRelay<[Observable<Int>]>(value: [.just(1), .error(TestError("other"))])
+        let refresher = TokenRefresherNode(
+            chain: AnyNode<Void, Int> {
+                let next = outcomes.value.first ?? .empty()
+                outcomes.update { $0 = Array($0.dropFirst()) }
+                return next
+            }, scheduler: time
+        ) { _ in }
+        let isRefused = BehaviorRelay(value: true)
+        let slow = Observable.deferred { [time] in
+            Observable<Int>.timer(.seconds(5), scheduler: time).map { _ in isRefused.value ? try { throw TestError.failed }() : 7 }
+        }.refreshing(with: refresher, when: { $0 as? TestError == .failed })
+        let answers = BehaviorRelay(value: [Int]())
+        let subscription = slow.subscribe(onNext: { answer in answers.update { $0.append(answer) } })
+        let refreshes = BehaviorRelay(value: [String]())
+        for _ in 0..<2 {
+            refresher.stream().subscribe { event in refreshes.update { $0.append("\(event)") } }.dispose()
+        }
+        #expect(refreshes.value == ["next(())", "completed", "error(other)"])
+        time.advance(by: .seconds(5))
+        isRefused.accept(false)
+        time.advance(by: .seconds(5))
+        #expect(answers.value == [7])
+        subscription.dispose()
+    }
+
     @Test func `a stream counts on the indicator from its subscription to its termination or its disposal`() {
         let indicator = LoadIndicator()
         let source = PublishSubject<Int>()
@@ -67,6 +119,23 @@ struct NodeTests {
         #expect(node.stream(2).failure().value == OperationAborted())
     }
 
+    @Test func `an abort is not retried, whatever the policy is`() {
+        let attempts = BehaviorRelay(value: 0)
+        let aborter = Aborter()
+        let running = Observable<Int>.deferred {
+            attempts.update { $0 += 1 }
+            return .never()
+        }.abortable(by: aborter)
+        let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }, scheduler: time) { _ in }
+        let ends = [
+            running.retry(), running.retry(3), running.retry(.delay(.zero, maxAttempts: 3), scheduler: time),
+            running.refreshing(with: refresher, when: { _ in true }),
+        ].map { $0.failure() }
+        aborter.abort()
+        #expect(ends.map(\.value) == Array(repeating: OperationAborted(), count: 4))
+        #expect(attempts.value == 4)
+    }
+
     @Test func `a log has the messages of its own operation, and its outcome`() {
         let logs = BehaviorRelay(value: [OperationLog]())
         let node = LoggerNode(
@@ -80,6 +149,35 @@ struct NodeTests {
         #expect(logs.value.map { $0.messages.map(\.text) } == [["got 1"], ["got 2"]])
         #expect(logs.value.map(\.ending) == [.failed("TestError"), .completed])
         #expect(Set(logs.value.map(\.id)).count == 2)
+    }
+
+    @Test func `a context of a chain calls late listeners where the chain delivers, whatever is around it`() throws {
+        let delivering = DispatchQueue(label: "delivering")
+        let configured = ChainConfiguratorNode(
+            startOn: DispatchQueue(label: "starting"), deliverOn: delivering, next: AnyNode<Int, Int> { .just($0) })
+        let chains: [any Node<Int, Int>] = [
+            configured, LoggerNode(sink: { _ in }, next: configured), configured.bulkhead(Bulkhead(maxConcurrent: 1, queueCapacity: 1)),
+        ]
+        for chain in chains {
+            let context = chain.process(7)
+            #expect(try context.outcomes.toBlocking(timeout: .seconds(300)).first()?.data == 7)
+            let called = DispatchSemaphore(value: 0)
+            context.onCompleted { _ in
+                dispatchPrecondition(condition: .onQueue(delivering))
+                called.signal()
+            }
+            #expect(called.wait(timeout: .now() + 300) == .success)
+        }
+    }
+
+    @Test func `an operation without an output fails, for its context`() async {
+        let context = AnyNode<Void, Int> { .empty() }.process()
+        let deferred = BehaviorRelay(value: false)
+        context.defer { deferred.accept(true) }
+        #expect(deferred.value)
+        await #expect(throws: StreamError.noElements) { try await context.value }
+        #expect(Observable<Int>.empty().asContext().retry(2).map { $0 }.latest.flatMap { $0 }?.error as? StreamError == .noElements)
+        #expect(Observable<Int>.never().asMulticastContext().cancel().hasOutcome)
     }
 
     @Test func `a chain configured with queues starts and delivers on them`() throws {

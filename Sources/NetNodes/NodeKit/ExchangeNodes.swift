@@ -1,0 +1,65 @@
+public import Dispatch
+public import Streams
+
+extension AccessSafeNode {
+    /// Repeats a request that failed because its token was rejected.
+    ///
+    /// Placed before the request is created, so that a repeated request is built anew with new headers from its providers.
+    ///
+    /// - Parameters:
+    ///   - refresher: shared by all chains that use the token.
+    ///   - statuses: the statuses of an ``HTTPError`` that trigger a refresh.
+    ///   - next: the rest of the chain.
+    public init(refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403], next: any Node<Input, Output>) {
+        self.init(refresher: refresher, when: isRefusal(statuses), next: next)
+    }
+}
+
+/// Retries a failed request if it may be repeated.
+///
+/// Operators: `retry(_:scheduler:)`, which repeats whatever is upstream, and `through(.retrying(), to:)`, which considers the method.
+public struct RetryNode<Output: Sendable>: StepNode {
+    public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
+    public let next: any Node<HTTPRequest, Output>
+
+    /// - Parameters:
+    ///   - policy: decides which errors are retried, how often, and with which delays.
+    ///   - repeatsUnsafeMethods: whether methods that are not idempotent, such as POST, are retried too.
+    ///   - scheduler: runs the delays.
+    ///   - next: sends the request.
+    public init(
+        policy: RetryPolicy = .transient(), repeatsUnsafeMethods: Bool = false,
+        scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated), next: any Node<HTTPRequest, Output>
+    ) {
+        (step, self.next) = (.retrying(policy, repeatsUnsafeMethods: repeatsUnsafeMethods, scheduler: scheduler), next)
+    }
+}
+
+/// Maps the errors of any transport to ``TechnicalError``; any other error is forwarded.
+///
+/// Operator: ``Streams/ObservableType/mapTechnicalErrors()``.
+public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: StepNode {
+    public let step = Step<Input, Output, Input, Output>.mappingTechnicalErrors
+    public let next: any Node<Input, Output>
+
+    /// Creates a node that maps the errors with which `next` fails.
+    public init(next: any Node<Input, Output>) {
+        self.next = next
+    }
+}
+
+/// Sends the request and passes its result on; logs what was sent and received.
+///
+/// Operator: ``Streams/ObservableType/send(on:max:)``.
+public struct RequestSenderNode<Output: Sendable>: StepNode {
+    public let step: Step<HTTPRequest, Output, Result<HTTPResponse, any Error>, Output>
+    public let next: any Node<Result<HTTPResponse, any Error>, Output>
+
+    /// - Parameters:
+    ///   - transport: what performs the transfers.
+    ///   - discardsBodies: whether the bodies of successful responses are discarded; see ``HTTPRequest/discardsBody``.
+    ///   - next: the node after it.
+    public init(transport: any Transport, discardsBodies: Bool = false, next: any Node<Result<HTTPResponse, any Error>, Output>) {
+        (step, self.next) = (.sending(on: transport, discardsBodies: discardsBodies), next)
+    }
+}

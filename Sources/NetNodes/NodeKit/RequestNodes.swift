@@ -1,0 +1,132 @@
+public import Streams
+
+/// Adds metadata to the data, independently of how a transport transmits it.
+///
+/// Operator: ``Streams/ObservableType/metadata(_:)``.
+public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: StepNode {
+    public let step: Step<Raw, Output, RequestModel<Raw>, Output>
+    public let next: any Node<RequestModel<Raw>, Output>
+
+    /// Creates a node that adds `metadata` to what it passes to `next`.
+    public init(metadata: Metadata = [:], next: any Node<RequestModel<Raw>, Output>) {
+        (step, self.next) = (.before(.metadata(metadata)), next)
+    }
+}
+
+/// Sets the destination of the request.
+///
+/// Operator: ``Streams/ObservableType/route(_:)``.
+public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable>: StepNode {
+    public let step: Step<RequestModel<Raw>, Output, RoutedRequest<Raw, Route>, Output>
+    public let next: any Node<RoutedRequest<Raw, Route>, Output>
+
+    /// Creates a node that sends what it gets to `route`, by way of `next`.
+    public init(route: Route, next: any Node<RoutedRequest<Raw, Route>, Output>) {
+        (step, self.next) = (.before(.routing(to: route)), next)
+    }
+}
+
+/// Adds a query to the request's URL, in addition to that of the route.
+///
+/// Operator: ``Streams/ObservableType/query(_:)``.
+public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: StepNode {
+    public typealias Request = RoutedRequest<Raw, any URLRouteProvider>
+
+    public let step: Step<Request, Output, Request, Output>
+    public let next: any Node<Request, Output>
+
+    /// Creates a node that adds `query` to the route of what it passes to `next`.
+    public init(query: URLQuery, next: any Node<Request, Output>) {
+        (step, self.next) = (.before(.querying(query)), next)
+    }
+}
+
+/// Sets the encoding of the request's raw data.
+///
+/// Operator: ``Streams/ObservableType/encoding(_:)``.
+public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendable>: StepNode {
+    public let step: Step<RoutedRequest<Raw, Route>, Output, EncodableRequest<Raw, Route>, Output>
+    public let next: any Node<EncodableRequest<Raw, Route>, Output>
+
+    /// Creates a node that gives the requests that it passes to `next` an encoding.
+    public init(encoding: RequestEncoding, next: any Node<EncodableRequest<Raw, Route>, Output>) {
+        (step, self.next) = (.before(.encoding(encoding)), next)
+    }
+}
+
+/// Builds the HTTP request from the results of the preceding nodes: method, URL, headers and encoded body.
+///
+/// `Content-Type` is added unless the metadata has one. If the route has no URL or the data cannot be encoded, nothing is sent.
+/// Operator: ``Streams/ObservableType/httpRequest(_:)``.
+public struct URLRequestTransformatorNode<Raw: RequestBodyConvertible, Output: Sendable>: StepNode {
+    public let step: Step<EncodableRequest<Raw, any URLRouteProvider>, Output, HTTPRequest, Output>
+    public let next: any Node<HTTPRequest, Output>
+
+    /// Creates a node that builds requests with this method for `next`.
+    public init(method: HTTPMethod, next: any Node<HTTPRequest, Output>) {
+        (step, self.next) = (.before(.building(method)), next)
+    }
+}
+
+/// Builds the request for a form from the results of the preceding nodes: method, URL and headers.
+///
+/// If the route has no URL, nothing is sent. Operator: ``Streams/ObservableType/multipartRequest(_:)``.
+public struct MultipartURLRequestTransformatorNode<Output: Sendable>: StepNode {
+    public let step: Step<RoutedRequest<MultipartForm, any URLRouteProvider>, Output, MultipartRequest, Output>
+    public let next: any Node<MultipartRequest, Output>
+
+    /// Creates a node that builds requests with this method for `next`.
+    public init(method: HTTPMethod = .post, next: any Node<MultipartRequest, Output>) {
+        (step, self.next) = (.before(.buildingForm(method)), next)
+    }
+}
+
+/// Encodes the form and completes the request: calls the header providers for each request, of which the later wins.
+///
+/// Files are read while they are sent; one that cannot be read fails with `TransportError.unreadableBody(path:reason:)` before anything
+/// is sent.
+/// Operator: ``Streams/ObservableType/writingForm(headersFrom:)``.
+public struct MultipartRequestCreatorNode<Output: Sendable>: StepNode {
+    public let step: Step<MultipartRequest, Output, HTTPRequest, Output>
+    public let next: any Node<HTTPRequest, Output>
+
+    /// Creates a node that adds the headers of `providers` to the requests that it passes to `next`.
+    public init(providers: [any HeaderProvider] = [], next: any Node<HTTPRequest, Output>) {
+        (step, self.next) = (.before(.writingForm(RequestCompletion(providers: providers))), next)
+    }
+}
+
+/// Completes the request: calls the header providers for each request, of which the later wins, and sets timeouts, limits and redirects.
+///
+/// Operator: ``Streams/ObservableType/completing(headersFrom:timeouts:redirects:limits:)``.
+public struct RequestCreatorNode<Output: Sendable>: StepNode {
+    public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
+    public let next: any Node<HTTPRequest, Output>
+
+    /// - Parameters:
+    ///   - providers: what is asked for headers, in this order.
+    ///   - timeouts: the timeouts; `nil` keeps those of the request.
+    ///   - redirects: the handling of redirects; `nil` keeps that of the request.
+    ///   - limits: the limits of a response; `nil` keeps those of the request.
+    ///   - next: the node after it.
+    public init(
+        providers: [any HeaderProvider] = [], timeouts: HTTPRequest.Timeouts? = nil, redirects: HTTPRequest.Redirects? = nil,
+        limits: HTTPRequest.Limits? = nil, next: any Node<HTTPRequest, Output>
+    ) {
+        let completion = RequestCompletion(providers: providers, timeouts: timeouts, redirects: redirects, limits: limits)
+        (step, self.next) = (.before(.completing(completion)), next)
+    }
+}
+
+/// Adds headers that a request does not have yet, such as a locale.
+///
+/// Operator: ``Streams/ObservableType/headers(_:)``.
+public struct HeaderInjectorNode<Output: Sendable>: StepNode {
+    public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
+    public let next: any Node<HTTPRequest, Output>
+
+    /// Creates a node that adds `headers` to the requests that it passes to `next`.
+    public init(headers: HTTPHeaders, next: any Node<HTTPRequest, Output>) {
+        (step, self.next) = (.before(.injecting(headers)), next)
+    }
+}

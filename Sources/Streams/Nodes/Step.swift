@@ -1,0 +1,115 @@
+/// A step of a chain: a name, and a function of an input and of the rest of the chain.
+///
+/// A step is written once and has three forms: a ``StepNode`` calls its `next`, a middleware of a chain calls what is inside of it, and
+/// ``ObservableType/through(_:to:)`` calls a closure. Steps are values; one step performs any number of concurrent operations.
+///
+/// ```swift
+/// let late = Step<Int, Int, Int, Int>.after("Late") { $0.delay(.seconds(1), scheduler: scheduler) }
+/// let squares = numbers.through(late, to: { .just($0 * $0) })
+/// ```
+public struct Step<Input: Sendable, Output: Sendable, NextInput: Sendable, NextOutput: Sendable>: Sendable {
+    /// The rest of the chain, as a step calls it.
+    public typealias Rest = @Sendable (NextInput) -> Observable<NextOutput>
+
+    /// Its name in descriptions and logs.
+    public let name: String
+    /// Returns the outputs for an input: a cold stream.
+    public let stream: @Sendable (_ input: Input, _ rest: @escaping Rest) -> Observable<Output>
+
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - name: its name in descriptions and logs.
+    ///   - stream: returns a cold stream, usually by calling `rest` and applying operators to the result.
+    public init(_ name: String, _ stream: @escaping @Sendable (_ input: Input, _ rest: @escaping Rest) -> Observable<Output>) {
+        (self.name, self.stream) = (name, stream)
+    }
+
+    /// Creates a step that transforms its input for the rest, and the outputs of the rest for its caller; it has the name of `before`.
+    public init(_ before: StepMap<Input, NextInput>, _ after: StepMap<NextOutput, Output>) {
+        self.init(before.name) { input, rest in
+            .logging { log in
+                let outputs = rest(try before.map(input, log))
+                return outputs.map { try after.map($0, log) }
+            }
+        }
+    }
+}
+
+/// The function of a step that transforms one value, an input or an output, and can write to the operation's log.
+public struct StepMap<Input: Sendable, Output: Sendable>: Sendable {
+    /// Its name in descriptions and logs.
+    public let name: String
+    /// Returns the transformed value; throws the error with which the operation fails.
+    public let map: @Sendable (Input, NodeLog) throws -> Output
+
+    /// Creates a function that writes its own messages.
+    public init(logging name: String, _ map: @escaping @Sendable (Input, NodeLog) throws -> Output) {
+        (self.name, self.map) = (name, map)
+    }
+
+    /// Creates a function whose error is noted, redacted.
+    public init(_ name: String, _ map: @escaping @Sendable (Input) throws -> Output) {
+        self.init(logging: name) { input, log in try log.notingFailure(as: name) { try map(input) } }
+    }
+}
+
+extension Step where NextOutput == Output {
+    /// A step that transforms the input of the rest, for each subscription.
+    public static func before(_ map: StepMap<Input, NextInput>) -> Step {
+        Step(map.name) { input, rest in .logging { log in rest(try map.map(input, log)) } }
+    }
+}
+
+extension Step where NextInput == Input {
+    /// A step that transforms each output of the rest.
+    public static func after(_ map: StepMap<NextOutput, Output>) -> Step { .after(map.name) { $0.through(map) } }
+
+    /// A step that applies operators to the outputs of the rest.
+    public static func after(_ name: String, _ apply: @escaping @Sendable (Observable<NextOutput>) -> Observable<Output>) -> Step {
+        Step(name) { input, rest in apply(rest(input)) }
+    }
+}
+
+/// A step with the next node: the form that NodeKit's chains have.
+public protocol StepNode<Input, Output>: Node {
+    // Named again: otherwise they are not inferred from `step`.
+    associatedtype Input
+    associatedtype Output
+    /// What the next node takes.
+    associatedtype NextInput: Sendable
+    /// What the next node emits.
+    associatedtype NextOutput: Sendable
+
+    /// What the node does.
+    var step: Step<Input, Output, NextInput, NextOutput> { get }
+    /// The rest of the chain.
+    var next: any Node<NextInput, NextOutput> { get }
+}
+
+extension StepNode {
+    public var delivery: (any Scheduler)? { next.delivery }
+
+    public func stream(_ input: Input) -> Observable<Output> {
+        step.stream(input) { [next] in next.stream($0) }
+    }
+}
+
+extension ObservableType {
+    /// Emits the result of a step's function for each element; fails with the error that it throws.
+    public func through<Output: Sendable>(_ map: StepMap<Element, Output>) -> Observable<Output> {
+        let source = asObservable()
+        return .logging { log in source.map { try map.map($0, log) } }
+    }
+
+    /// Passes each element through a step, one after another, and emits the outputs.
+    ///
+    /// - Parameters:
+    ///   - step: what is done with each element.
+    ///   - rest: the rest of the chain, which the step calls.
+    public func through<Output: Sendable, NextInput: Sendable, NextOutput: Sendable>(
+        _ step: Step<Element, Output, NextInput, NextOutput>, to rest: @escaping Step<Element, Output, NextInput, NextOutput>.Rest
+    ) -> Observable<Output> {
+        concatMap { step.stream($0, rest) }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+@testable import NetNodes
+
+/// A chain is aborted at any stage, wherever `abortable(by:)` stands.
+@Suite("Aborting a chain", .countsResources)
+struct AbortTests {
+    private let time = VirtualTimeScheduler()
+    private let aborter = Aborter()
+    private let sent = BehaviorRelay(value: 0)
+
+    /// A chain to a server that gives these statuses, and does not answer after the last.
+    private func chain(_ statuses: Int...) -> URLChain<Routed, Void> {
+        let transport = StubTransport(transfer: { [sent] request in
+            sent.update { $0 += 1 }
+            let count = sent.value
+            guard count <= statuses.count else { return .never() }
+            return .from([
+                .head(HTTPResponseHead(status: statuses[count - 1], url: request.url)), .end(TransferMetrics()),
+            ])
+        })
+        return URLChain(transport: transport).route(.get, "https://example.com/teas")
+    }
+
+    private func error(of chain: URLChain<Routed, Void>, after delay: Duration = .zero) -> (any Error)? {
+        let error = Lock<(any Error)?>(nil)
+        let subscription = chain.data.stream().subscribe(onError: { failure in error.withLock { $0 = failure } })
+        time.advance(by: delay)
+        #expect(error.withLock { $0 == nil })
+        aborter.abort()
+        subscription.dispose()
+        return error.withLock { $0 }
+    }
+
+    @Test func `while the request is sent`() {
+        #expect(error(of: chain().abortable(by: aborter)) is OperationAborted)
+    }
+
+    @Test func `while it waits for a refresh of the token`() {
+        let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, scheduler: time) { _ in }
+        #expect(error(of: chain(401).refreshingAccess(with: refresher).abortable(by: aborter)) is OperationAborted)
+        // The refresh, which others may wait for, runs until its time limit.
+        time.advance(by: .seconds(31))
+        #expect(sent.value == 1)
+    }
+
+    @Test(arguments: [true, false]) func `between two attempts, and the abort is not retried`(isInside: Bool) {
+        let policy = RetryPolicy.delay(.seconds(10), maxAttempts: 5)
+        let (inside, outside) = (chain(503).retry(policy, scheduler: time), chain(503).abortable(by: aborter))
+        let aborted = isInside ? inside.abortable(by: aborter) : outside.retry(policy, scheduler: time)
+        #expect(error(of: aborted, after: .seconds(1)) is OperationAborted)
+        time.advance(by: .seconds(60))
+        #expect(sent.value == 1)
+    }
+
+    @Test func `before it starts, and the description names the step`() {
+        aborter.abort()
+        let aborted = chain().abortable(by: aborter)
+        #expect(aborted.void.stream().ended().error is OperationAborted)
+        #expect(sent.value == 0)
+        #expect(aborted.description.hasPrefix("AborterNode > "))
+    }
+}
