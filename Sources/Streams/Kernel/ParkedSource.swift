@@ -204,7 +204,7 @@ final class ParkedTask: ParkedSource, @unchecked Sendable {
 
     /// Returns when the gate is open, the lifetime is disposed, or the task is cancelled.
     func wait() async {
-        // Parked, left and suspended by the task itself, one after the other: the end of the wait only resumes it.
+        // The task itself parks, waits and leaves, one after the other. Others only end the wait.
         guard parks() else { return leave() }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in

@@ -24,13 +24,14 @@ extension Observable {
     /// // --a--b--|
     /// ```
     ///
-    /// Elements are emitted where the task runs, and the next is requested when the previous one has been delivered. Source: [RxSwift,
-    /// Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
+    /// Elements are emitted where the task runs, and the next is requested when the previous one has been delivered. When the
+    /// consumer leaves, the iterator is asked once more, as by a `for` loop in a task that is cancelled, so that its producer can end.
+    /// Source: [RxSwift, Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public static func from<Source: AsyncSequence & Sendable>(_ elements: Source) -> Observable<Element>
     where Source.Element == Element {
         running { downstream, lifetime in
             var iterator = elements.makeAsyncIterator()
-            while await lifetime.untilMayEmit(), let element = try await iterator.next() { downstream.onNext(element) }
+            try await downstream.emitAll(in: lifetime) { try await iterator.next() }
         }
     }
 
@@ -53,6 +54,19 @@ extension Observable {
             }
             lifetime.add { task.cancel() }
         }
+    }
+}
+
+extension AnyObserver {
+    /// Emits what `next` returns, one after the other, until there is nothing or `lifetime` is disposed; waits while that is suspended.
+    func emitAll(in lifetime: Lifetime, _ next: () async throws -> Element?) async throws {
+        while await lifetime.untilMayEmit() {
+            guard let element = try await next() else { return }
+            onNext(element)
+        }
+        // Disposed between two elements. Cancellation reaches a producer through `next` only: an `AsyncStream` would be filled for ever.
+        withUnsafeCurrentTask { $0?.cancel() }
+        _ = try await next()
     }
 }
 

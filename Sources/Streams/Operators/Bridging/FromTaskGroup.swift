@@ -18,7 +18,7 @@ extension Observable {
         running(priority) { downstream, lifetime in
             try await withThrowingTaskGroup(of: Element.self) { group in
                 try await addTasks(&group)
-                while await lifetime.untilMayEmit(), let element = try await group.next() { downstream.onNext(element) }
+                try await downstream.emitAll(in: lifetime) { try await group.next() }
             }
         }
     }

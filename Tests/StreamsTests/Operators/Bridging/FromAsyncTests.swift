@@ -12,6 +12,31 @@ import Testing
         #expect(try await Task { 5 }.asObservable().firstElement() == 5)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a producer is told when its consumer leaves between two elements`() async {
+        for isSuspended in [false, true] {
+            let (numbers, continuation) = AsyncStream<Int>.makeStream()
+            let ended = AsyncStream<Void>.makeStream()
+            continuation.onTermination = { _ in ended.continuation.yield() }
+            for number in 0..<10 { continuation.yield(number) }
+            let suspension = Suspension()
+            let received = AsyncStream<Void>.makeStream()
+            let subscription = Observable.from(numbers).suspended(by: suspension, overflow: .suspend(capacity: 1)).take(isSuspended ? 2 : 1)
+                .subscribe(onNext: { _ in
+                    if isSuspended { suspension.suspend() }
+                    received.continuation.yield()
+                })
+            for await _ in received.stream { break }
+            if isSuspended { subscription.dispose() }
+            for await _ in ended.stream { break }
+            let result = continuation.yield(10)
+            guard case .terminated = result else {
+                Issue.record("elements are kept for nobody")
+                return
+            }
+            subscription.dispose()
+        }
+    }
+
     @Test func `disposing cancels the task of fromAsync`() async {
         let isCancelled = AsyncStream<Bool>.makeStream()
         let isRunning = AsyncStream<Void>.makeStream()
