@@ -8,7 +8,8 @@ extension Observable where Element: FixedWidthInteger {
     /// // --0-1-(2|)
     /// ```
     ///
-    /// Never terminates; the timer is cancelled with the subscription.
+    /// Never terminates; the timer is cancelled with the subscription. While the consumer is suspended ticks are skipped: the next number
+    /// tells how many.
     /// Source: [ReactiveX, Interval](https://reactivex.io/documentation/operators/interval.html).
     public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timer(period, period: period, scheduler: scheduler)
@@ -21,9 +22,11 @@ extension Observable where Element: FixedWidthInteger {
     /// // ---(0|)
     /// ```
     ///
-    /// The timer is cancelled with the subscription. Source: [ReactiveX, Timer](https://reactivex.io/documentation/operators/timer.html).
+    /// The timer is cancelled with the subscription. Without a period it is not suspended with the consumer, so that a deadline passes; with
+    /// one it skips ticks, like ``interval(_:scheduler:)``.
+    /// Source: [ReactiveX, Timer](https://reactivex.io/documentation/operators/timer.html).
     public static func timer(_ dueTime: Duration, period: Duration? = nil, scheduler: any Scheduler) -> Observable<Element> {
-        guard let period else { return just(0).delaySubscription(dueTime, scheduler: scheduler) }
+        guard let period else { return after(dueTime, scheduler: scheduler) }
         return Observable { downstream, lifetime in
             let next = SerialState<Element>(0)
             let timer = ProbedTimer(on: scheduler)
@@ -37,6 +40,15 @@ extension Observable where Element: FixedWidthInteger {
             }
             lifetime.add(schedule)
             schedule.start(after: dueTime)
+        }
+    }
+
+    private static func after(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        Observable { downstream, lifetime in
+            DelayedStart.plan(in: lifetime, on: scheduler, after: dueTime, parks: false) {
+                downstream.onNext(0)
+                if !lifetime.isDisposed { downstream.onCompleted() }
+            }
         }
     }
 

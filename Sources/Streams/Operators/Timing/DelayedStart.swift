@@ -5,9 +5,11 @@ final class DelayedStart: LifetimeMember, @unchecked Sendable {
     // Law 4: `PlannedAction` is thread-safe, and nothing else is stored.
     private let planned = PlannedAction()
 
-    /// Runs `action` on `scheduler`, after `delay` if there is one, unless `lifetime` is disposed before.
+    /// Runs `action` on `scheduler`, after `delay` if there is one, unless `lifetime` is disposed before. It `parks` until the lifetime is no
+    /// longer suspended, by default.
     static func plan(
-        in lifetime: Lifetime, on scheduler: any Scheduler, after delay: Duration? = nil, _ action: @escaping @Sendable () -> Void
+        in lifetime: Lifetime, on scheduler: any Scheduler, after delay: Duration? = nil, parks: Bool = true,
+        _ action: @escaping @Sendable () -> Void
     ) {
         let start = DelayedStart(parent: lifetime)
         guard start.attach() else { return }
@@ -16,6 +18,7 @@ final class DelayedStart: LifetimeMember, @unchecked Sendable {
         let begin: @Sendable () -> Void = {
             timer?.start(at: nil)
             start.detach()
+            guard parks else { return action() }
             ParkedLoop.run(in: lifetime) {
                 action()
                 return false
