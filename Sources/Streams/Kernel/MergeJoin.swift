@@ -18,7 +18,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, active: Int = 1, delayErrors: Bool = false) {
         self.delayErrors = delayErrors
         self.active = Atomic(active)
-        super.init(downstream, lifetime, gate: lifetime.gatedChild())
+        super.init(downstream, lifetime)
     }
 
     /// Whether any upstream besides the outer stream of a `flatMap`, which is emitting, is active.
@@ -33,7 +33,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     /// Subscribes to a counted upstream.
     @inlinable
     func subscribe(to source: Observable<Element>) {
-        let upstream = JoinUpstream(of: self, in: gate ?? lifetime)
+        let upstream = JoinUpstream(of: self, in: gate)
         // A previous source may have terminated the operator while it was being subscribed to.
         guard upstream.attach() else { return }
         source.start(

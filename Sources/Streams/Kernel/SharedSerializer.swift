@@ -9,10 +9,12 @@ import Synchronization
 /// ```text
 /// let serializer = SharedSerializer(lifetime)
 /// let latest = SerialState<Other?>(nil)
-/// serializer.subscribe(to: other) { event in latest.value = event.element }
-/// serializer.subscribe(to: source) { event in ... }
+/// serializer.subscribe(toIndependent: other) { event in latest.value = event.element }
+/// serializer.subscribe(toMain: source) { event in ... }
 /// timer.disposable = scheduler.schedule(after: dueTime) { serializer.run { ... } }
 /// ```
+///
+/// While the observer handles one input, others are queued. Each upstream runs in a gate, which is closed when many are: none runs ahead.
 ///
 /// `MergeJoin`, `SwitchJoin` and `Combination` are its subclasses: each is the state of one way to combine several upstreams, and its transitions.
 @usableFromInline
@@ -20,39 +22,37 @@ class SharedSerializer: @unchecked Sendable {
     // Law 2: the stored state of subclasses changes only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline final let lifetime: Lifetime
-    /// The gate of the upstreams, if they can be suspended by themselves.
-    @usableFromInline final let gate: Gate?
+    /// The gate of the upstreams that are suspended with the operator.
+    @usableFromInline final let gate: Gate
+    /// That of an upstream that is not: it has to run while the others are suspended. Law 9: written before that is subscribed to.
+    @usableFromInline @exclusivity(unchecked) final var independentGate: Gate?
     /// The inputs of upstreams that are queued.
     private let backlog = Atomic<Int>(0)
     /// The gates that have been opened inside the serializer, where no source is resumed.
     private let opened = Lock<[Gate]>([])
     private let hasOpened = Atomic<Bool>(false)
 
-    /// Creates the serializer of the operator that runs in `lifetime`, whose upstreams run in children of `gate`, or of `lifetime`.
+    /// Creates the serializer of the operator that runs in `lifetime`, whose upstreams run in `gate`, by default a child of that.
     @usableFromInline
     init(_ lifetime: Lifetime, gate: Gate? = nil) {
         self.lifetime = lifetime
-        self.gate = gate
+        self.gate = gate ?? lifetime.gatedChild()
         Probe.queued("inputs", of: self, bound: Self.backlogLimit) { $0.backlog.load(ordering: .relaxed) }
     }
 
     /// Subscribes to `source`, whose events are handled by `receive` in serial order.
     ///
-    /// It runs in `upstream`, by default a child of the operator's lifetime, which is disposed as soon as the terminal event arrives,
-    /// though its last elements may still be queued. If it runs in the operator's lifetime itself, `receive` handles the end. `finished` is
-    /// called when the source has completed, or failed `alsoByError`, outside the serializer: streams that it starts are delivered
-    /// synchronously, and can be disposed.
+    /// It runs in `upstream`, by default a child of the gate, which is disposed as soon as the terminal event arrives, though its last
+    /// elements may still be queued. `finished` is called when the source has completed, or failed `alsoByError`, outside the serializer:
+    /// streams that it starts are delivered synchronously, and can be disposed.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
         to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil, alsoByError: Bool = false,
         _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
-        let upstream = upstream ?? (gate ?? lifetime).child()
+        let upstream = upstream ?? gate.child()
         // A previous source may have terminated the operator while it was being subscribed to.
         guard !upstream.isDisposed else { return }
-        guard upstream !== lifetime else {
-            return source.start(.receiving { [self] event in perform(event.take(), receive) }, lifetime)
-        }
         guard let finished else {
             return source.start(
                 AnyObserver.receiving { [self] event in
@@ -68,6 +68,26 @@ class SharedSerializer: @unchecked Sendable {
                 perform(consume event, receive)
                 if isFinished { finished() }
             }, upstream)
+    }
+
+    /// Subscribes to the main source: it runs in the gate itself, and `receive` handles the end.
+    @inlinable @inline(__always)
+    final func subscribe<Element: Sendable>(
+        toMain source: Observable<Element>, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
+    ) {
+        guard !gate.isDisposed else { return }
+        source.start(.receiving { [self] event in perform(event.take(), receive) }, gate)
+    }
+
+    /// Subscribes to the one source that is not suspended with the operator, because it opens, cuts or ends that; queued inputs suspend it
+    /// like the others.
+    @inlinable @inline(__always)
+    final func subscribe<Element: Sendable>(
+        toIndependent source: Observable<Element>, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
+    ) {
+        let upstream = lifetime.gatedChild(followsDownstream: false)
+        independentGate = upstream
+        subscribe(to: source, in: upstream, receive)
     }
 
     /// Runs `action` in serial order.
@@ -93,11 +113,15 @@ class SharedSerializer: @unchecked Sendable {
     final func enqueueInput(_ action: @escaping @Sendable () -> Void) {
         // Before the input can be drained: who drains the last one opens the gate.
         let depth = backlog.add(1, ordering: .acquiringAndReleasing).newValue
-        if depth >= Self.backlogLimit { gate?.close(for: .backlog) }
+        if depth >= Self.backlogLimit {
+            gate.close(for: .backlog)
+            independentGate?.close(for: .backlog)
+        }
         enqueue(mayWait: true) { [self] in
             action()
-            let isLast = backlog.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
-            if isLast, let gate, gate.isClosed { open(gate, for: .backlog) }
+            guard backlog.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+            if gate.isClosed { open(gate, for: .backlog) }
+            if let independentGate, independentGate.isClosed { open(independentGate, for: .backlog) }
         }
     }
 

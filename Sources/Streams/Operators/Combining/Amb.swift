@@ -18,7 +18,7 @@ extension Observable {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let winner = SerialState<Lifetime?>(nil)
-            let runners = sources.map { _ in lifetime.child() }
+            let runners = sources.map { _ in serializer.gate.child() }
             for (source, runner) in Swift.zip(sources, runners) {
                 serializer.subscribe(to: source, in: runner) { event in
                     guard winner.value == nil || winner.value === runner else { return }

@@ -21,12 +21,12 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
         self.slots = slots
         self.delayErrors = delayErrors
         self.result = result
-        super.init(lifetime, gate: lifetime.gatedChild())
+        super.init(lifetime)
     }
 
     @inlinable @inline(__always)
     func subscribe<Slot: CombinedSlot>(to source: some ObservableConvertibleType<Slot.Element>, _ slot: Slot) {
-        subscribe(to: source.asObservable(), in: slot.upstream(in: gate ?? lifetime)) { [self] event in
+        subscribe(to: source.asObservable(), in: slot.upstream(in: gate)) { [self] event in
             switch consume event {
             case .next(let element):
                 slot.append(element)

@@ -19,14 +19,14 @@ extension ObservableType {
         return Observable<Result> { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let latest = SerialState<Second.Element?>(nil)
-            serializer.subscribe(to: second, in: lifetime.independentChild()) { event in
+            serializer.subscribe(toIndependent: second) { event in
                 switch consume event {
                 case .next(let element): latest.value = element
                 case .error(let error): downstream.onError(error)
                 case .completed: break
                 }
             }
-            serializer.subscribe(to: source, in: lifetime) { event in
+            serializer.subscribe(toMain: source) { event in
                 switch consume event {
                 case .next(let element):
                     guard let second = latest.value else { return }

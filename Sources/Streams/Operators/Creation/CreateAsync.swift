@@ -24,8 +24,8 @@ extension Observable {
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             // Child tasks that emit faster than the observer receives wait for the gate, too.
-            let upstream = lifetime.gatedChild()
-            let serializer = SharedSerializer(lifetime, gate: upstream)
+            let serializer = SharedSerializer(lifetime)
+            let upstream = serializer.gate
             let emit: @Sendable (consuming Event<Element>) -> Void = { event in downstream.on(event) }
             let task = Task(priority: priority) {
                 do {

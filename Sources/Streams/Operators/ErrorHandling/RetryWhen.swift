@@ -40,7 +40,7 @@ extension ObservableType {
             // be serialized.
             let state = SerialState((isRunning: true, triggerEnd: Event<Element>?.none))
             @Sendable func attempt() {
-                source.subscribe(in: lifetime.child()) { event in
+                source.subscribe(in: serializer.gate.child()) { event in
                     guard case .error(let error) = event else { return downstream.on(event) }
                     serializer.run {
                         guard let error = error as? Failure else { return downstream.onError(error) }
@@ -50,7 +50,7 @@ extension ObservableType {
                     }
                 }
             }
-            serializer.subscribe(to: trigger.asObservable(), in: lifetime.independentChild()) { event in
+            serializer.subscribe(toIndependent: trigger.asObservable()) { event in
                 guard event.isStopEvent else {
                     guard !state.value.isRunning else { return }
                     state.value.isRunning = true

@@ -21,7 +21,7 @@ extension ObservableType {
                 downstream.onNext(due)
                 if state.value.isDone, !lifetime.isDisposed { downstream.onCompleted() }
             }
-            serializer.subscribe(to: source) { event in
+            serializer.subscribe(to: source, in: serializer.gate) { event in
                 switch event {
                 case .next(let element):
                     if state.value.waiting == nil { timer.start(after: dueTime) }

@@ -18,14 +18,14 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            serializer.subscribe(to: pauser, in: lifetime.independentChild()) { event in
+            serializer.subscribe(toIndependent: pauser) { event in
                 switch event {
                 case .next(let flag): isOpen.value = flag
                 case .error(let error): downstream.onError(error)
                 case .completed: break
                 }
             }
-            serializer.subscribe(to: source) { event in
+            serializer.subscribe(to: source, in: serializer.gate) { event in
                 if isOpen.value || event.isStopEvent { downstream.on(event) }
             }
         }

@@ -18,7 +18,7 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let state = SerialState((latest: Element?.none, isSourceDone: false, isSamplerDone: false))
-            serializer.subscribe(to: source, in: lifetime.independentChild()) { event in
+            serializer.subscribe(toIndependent: source) { event in
                 switch event {
                 case .next(let element): state.value.latest = element
                 case .error(let error): downstream.onError(error)
@@ -27,7 +27,7 @@ extension ObservableType {
                     if state.value.isSamplerDone { downstream.onCompleted() }
                 }
             }
-            serializer.subscribe(to: sampler) { event in
+            serializer.subscribe(to: sampler, in: serializer.gate) { event in
                 if case .error(let error) = event { return downstream.onError(error) }
                 state.value.isSamplerDone = event.isCompleted
                 if let element = state.value.latest.take() ?? defaultValue { downstream.onNext(element) }

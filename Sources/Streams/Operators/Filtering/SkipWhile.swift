@@ -41,14 +41,14 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let isOpen = SerialState(false)
-            serializer.subscribe(to: notifier.take(1), in: lifetime.independentChild()) { event in
+            serializer.subscribe(toIndependent: notifier.take(1)) { event in
                 switch event {
                 case .next: isOpen.value = true
                 case .error(let error): downstream.onError(error)
                 case .completed: break
                 }
             }
-            serializer.subscribe(to: source) { event in
+            serializer.subscribe(to: source, in: serializer.gate) { event in
                 if isOpen.value || event.isStopEvent { downstream.on(event) }
             }
         }

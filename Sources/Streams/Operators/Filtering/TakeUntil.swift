@@ -15,14 +15,14 @@ extension ObservableType {
         let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
-            serializer.subscribe(to: notifier, in: lifetime.independentChild()) { event in
+            serializer.subscribe(toIndependent: notifier) { event in
                 switch event {
                 case .next: downstream.onCompleted()
                 case .error(let error): downstream.onError(error)
                 case .completed: break
                 }
             }
-            serializer.subscribe(to: source, in: lifetime) { event in downstream.on(event) }
+            serializer.subscribe(toMain: source) { event in downstream.on(event) }
         }
     }
 }

@@ -61,7 +61,7 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
 
     /// Begins an attempt, outside the serializer, so that a synchronous source is not queued.
     private func attempt() {
-        let upstream = lifetime.child()
+        let upstream = gate.child()
         run { [self] in
             // Another attempt may have been answered since the timer fired.
             if winner == nil { attempts.append(upstream) } else { upstream.dispose() }

@@ -50,7 +50,7 @@ public final class RateLimiter: Sendable {
     private let maxWait: Duration
     private let scheduler: any Scheduler
     /// Plans the timer for the first in the queue, each time as the queue is then.
-    private let planning = SharedSerializer(Lifetime())
+    private let planning = Serializer()
     private let timer = SerialDisposable()
 
     /// Creates a limiter with a full bucket.
@@ -138,7 +138,7 @@ extension RateLimiter: PermitIssuer {
     }
 
     private func plan() {
-        planning.run { [self] in
+        planning.enqueue { [self] in
             let now = scheduler.now
             let wait = state.read { $0.queue.isEmpty ? nil : $0.bucket.wait(at: now, behind: 0) }
             timer.disposable = wait.map { scheduler.schedule(after: $0) { [self] in grantDue() } }

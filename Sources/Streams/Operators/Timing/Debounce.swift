@@ -31,7 +31,7 @@ extension Observable {
             let timer = RestartableTimer(scheduler, in: serializer) { _ in
                 if let due = waiting.value.take() { downstream.onNext(due) }
             }
-            serializer.subscribe(to: self, in: lifetime) { event in
+            serializer.subscribe(toMain: self) { event in
                 switch consume event {
                 case .next(let element) where passes(element):
                     waiting.value = nil

@@ -34,7 +34,7 @@ extension ObservableType {
                 pending.value.append(input)
                 if pending.value.count == 1 { timer.start(at: time) }
             }
-            source.subscribe(in: lifetime.child()) { event in serializer.perform((scheduler.now + dueTime, event), receive) }
+            source.subscribe(in: serializer.gate) { event in serializer.perform((scheduler.now + dueTime, event), receive) }
         }
     }
 

@@ -36,7 +36,7 @@ extension Observable {
                 downstream.onNext(element)
                 if state.value.isCompleted, !lifetime.isDisposed { downstream.onCompleted() }
             }
-            serializer.subscribe(to: self) { event in
+            serializer.subscribe(to: self, in: serializer.gate) { event in
                 switch consume event {
                 case .next(let element) where passes(element):
                     state.value.trailing = nil

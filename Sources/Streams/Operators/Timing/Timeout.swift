@@ -38,9 +38,9 @@ extension ObservableType {
         let (source, dueTime) = (asObservable(), dueTime.clamped)
         let other = other.asObservable()
         return Observable { downstream, lifetime in
-            let upstream = lifetime.child()
+            let upstream = lifetime.gatedChild()
             // The timer ends with upstream: nothing of it is retained while the other stream is active.
-            let serializer = SharedSerializer(upstream)
+            let serializer = SharedSerializer(upstream, gate: upstream)
             let timer = RestartableTimer(scheduler, in: serializer, resumed: { $0.start(after: dueTime) }) { _ in
                 // Upstream is disposed in serial order, so that no event of it follows.
                 guard upstream.end() else { return }
@@ -48,7 +48,7 @@ extension ObservableType {
             }
             serializer.run { timer.start(after: dueTime) }
             let isFirst = SerialState(true)
-            serializer.subscribe(to: source, in: upstream) { event in
+            serializer.subscribe(toMain: source) { event in
                 if onlyFirst, isFirst.value, case .completed = event { return }
                 isFirst.value = false
                 guard upstream.admits(event) else { return }

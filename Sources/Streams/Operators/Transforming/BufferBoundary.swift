@@ -34,7 +34,7 @@ extension Observable {
         }
         let timer = RestartableTimer(scheduler, in: serializer, cut)
         serializer.run { timer.start(after: timeSpan) }
-        serializer.subscribe(to: self) { event in
+        serializer.subscribe(to: self, in: serializer.gate) { event in
             guard case .next(let element) = event else { return pieces.finish(event) }
             pieces.add(element)
             held.value += 1
@@ -45,14 +45,14 @@ extension Observable {
     /// Emits a boundary whenever `boundary` emits; its completion is ignored, its error is forwarded. Runs in `parent`.
     func cut<Boundary>(into pieces: BufferBoundary<Element>, in parent: Lifetime, at boundary: Observable<Boundary>) {
         let serializer = SharedSerializer(parent)
-        serializer.subscribe(to: boundary, in: parent.independentChild()) { event in
+        serializer.subscribe(toIndependent: boundary) { event in
             switch event {
             case .next: pieces.cut()
             case .error(let error): pieces.finish(.error(error))
             case .completed: break
             }
         }
-        serializer.subscribe(to: self) { event in
+        serializer.subscribe(to: self, in: serializer.gate) { event in
             guard case .next(let element) = event else { return pieces.finish(event) }
             pieces.add(element)
         }

@@ -9,7 +9,8 @@ extension ObservableType {
     /// // ----a-b-----|
     /// ```
     ///
-    /// An inner stream with 128 elements out of order is suspended. At most `maxConcurrent` inner streams are active; further elements are queued.
+    /// An inner stream with 128 elements out of order is suspended, and so is this stream while 128 inner streams that have completed wait for
+    /// their turn. At most `maxConcurrent` inner streams are active; further elements are queued.
     /// Fails immediately at an error or if the closure throws, and disposes all streams.
     /// Source: [RxJava, concatMapEager](https://reactivex.io/documentation/operators/flatmap.html).
     public func concatMapEager<Source: ObservableConvertibleType>(
@@ -18,7 +19,7 @@ extension ObservableType {
         let source = asObservable()
         return Observable<Source.Element> { downstream, lifetime in
             let order = EagerOrder(downstream, lifetime)
-            ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent)) { error in
+            ConcurrencyLimiter<Element>(order.outer, limit: Swift.max(1, maxConcurrent)) { error in
                 if let error { order.fail(error) } else { order.outerCompleted() }
             } begin: { element, limiter in
                 do { order.start(try selector(element).asInnerObservable(), finished: limiter.finish) } catch { order.fail(error) }
@@ -35,19 +36,23 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
     private typealias Place = SerialState<(gate: Gate, waiting: ElementQueue<Element>, isDone: Bool)>
 
     private let downstream: AnyObserver<Element>
-    private let state = SerialState((places: ElementQueue<Place>(), isOuterDone: false))
+    /// Closed while as many streams as that have completed out of turn.
+    let outer: Gate
+    private let state = SerialState((places: ElementQueue<Place>(), completed: 0, isOuterDone: false))
     private let mark = Resources.Mark("EagerOrder")
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
-        super.init(lifetime)
+        let gate = lifetime.gatedChild()
+        outer = gate.gatedChild()
+        super.init(lifetime, gate: gate)
     }
 
     func start(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
-        let gate = lifetime.gatedChild()
-        let place = Place((gate, ElementQueue(), false))
-        run { [state] in state.value.places.append(place) }
-        subscribe(to: source, in: gate, finished: finished) { [self] event in take(event, at: place) }
+        let upstream = gate.gatedChild()
+        let place = Place((upstream, ElementQueue(), false))
+        perform(place, with: self) { order, place in order.state.value.places.append(place) }
+        subscribe(to: source, in: upstream, finished: finished) { [self] event in take(event, at: place) }
     }
 
     private func take(_ event: Event<Element>, at place: Place) {
@@ -59,11 +64,13 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
         case .error(let error): downstream.onError(error)
         case .completed:
             place.value.isDone = true
+            state.value.completed += 1
             advance()
+            if state.value.completed >= Self.capacity { outer.close() }
         }
     }
 
-    /// How many elements of a stream out of turn are buffered.
+    /// How many elements of a stream out of turn are buffered, and how many streams that have completed.
     private static var capacity: Int { 128 }
 
     func fail(_ error: any Error) {
@@ -85,6 +92,8 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
             if first.value.gate.isClosed { open(first.value.gate) }
             guard first.value.isDone else { return }
             _ = state.value.places.popFirst()
+            state.value.completed -= 1
+            if outer.isClosed, state.value.completed < Self.capacity { open(outer) }
         }
         if state.value.isOuterDone, !lifetime.isDisposed { downstream.onCompleted() }
     }

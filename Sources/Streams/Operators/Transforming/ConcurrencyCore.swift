@@ -27,7 +27,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         self.begin = begin
         self.stopped = stopped
         waiting = BufferedEvents(policy)
-        super.init(lifetime, gate: lifetime.gatedChild())
+        super.init(lifetime)
         Probe.queued("elements", of: self, bound: policy.bound) { $0.waitingCount.value }
     }
 
@@ -40,14 +40,14 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         source.start(
             AnyObserver.receiving { [self] event in
                 let event = event.take()
-                guard gate.unsafelyUnwrapped.admits(event) else { return }
+                guard gate.admits(event) else { return }
                 switch consume event {
                 case .next(let element): limiter._withUnsafeGuaranteedRef { $0.take(element) }
                 case .error(let error): limiter._withUnsafeGuaranteedRef { $0.stop(with: error) }
                 case .completed: limiter._withUnsafeGuaranteedRef { $0.stop(with: nil) }
                 }
                 extendLifetime(self)
-            }, gate.unsafelyUnwrapped)
+            }, gate)
     }
 
     /// Processes an element, now or as soon as the limit allows.
@@ -88,9 +88,9 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     func wait(with element: Element) {
         switch waiting.append(.next(element)) {
         case .overflow(let capacity):
-            gate?.dispose()
+            gate.dispose()
             return stop(with: StreamError.overflow(capacity: capacity))
-        case .full: gate?.close()
+        case .full: gate.close()
         case .kept, .dropped: break
         }
         waitingCount.set(waiting.elements.count)
@@ -102,7 +102,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         while running < limit, lifetime.mayEmit, let element = waiting.elements.popFirst() { start(element) }
         waitingCount.set(waiting.elements.count)
         guard waiting.elements.isEmpty else { return parkIfSuspended() }
-        if let gate, gate.isClosed { open(gate) }
+        if gate.isClosed { open(gate) }
         guard isStopping else { return }
         isStopping = false
         stopped(nil)

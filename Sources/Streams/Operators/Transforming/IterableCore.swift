@@ -12,7 +12,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
     @usableFromInline let downstream: AnyObserver<Elements.Element>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let gate: Gate
-    /// Whether a rest is kept. Becomes true where upstream emits, and false where the rest has been emitted, under the lock.
+    /// Whether a rest is kept: then the gate is closed. Both change under the lock, where upstream emits or the rest has been emitted.
     @usableFromInline let isParked = Atomic<Bool>(false)
     /// What an upstream that cannot be suspended emits behind a rest.
     private let waiting = Lock(ElementQueue<Input>())
@@ -52,9 +52,14 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
     @usableFromInline @inline(never)
     func park(_ iterator: Elements.Iterator) {
         rest = iterator
-        isParked.store(true, ordering: .releasing)
-        gate.close()
+        waiting.withLock { _ in keepsRest(true) }
+        gate.announceClosing()
         ParkedLoop.run(in: lifetime) { [self] in emitNext() }
+    }
+
+    private func keepsRest(_ isKept: Bool) {
+        isParked.store(isKept, ordering: .releasing)
+        gate.mark(closed: isKept)
     }
 
     /// Emits the next element of what is kept; returns `false` when nothing is.
@@ -65,7 +70,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
         }
         let next = waiting.withLock { waiting in
             let next = waiting.popFirst()
-            if next == nil { isParked.store(false, ordering: .releasing) }
+            if next == nil { keepsRest(false) }
             return next
         }
         switch next {
@@ -74,7 +79,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
             downstream.on(event)
             return false
         case nil:
-            gate.open()
+            gate.announce()
             return false
         }
         return true

@@ -16,8 +16,9 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
 
     @usableFromInline
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        outer = lifetime.child()
-        super.init(downstream, lifetime)
+        let gate = lifetime.gatedChild()
+        outer = gate.child()
+        super.init(downstream, lifetime, gate: gate)
     }
 
     /// Subscribes to the stream whose elements are switched to.
@@ -40,13 +41,14 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
             }, outer)
     }
 
-    /// Disposes the latest upstream serially, after the events that it has emitted.
+    /// Disposes the latest upstream serially, after the events that it has emitted. Queued, it is an input of the outer stream, which is
+    /// suspended while there are many.
     @inlinable
     func dispose(_ latest: Latest) {
         if serializer.isIdle {
             latest.value?.dispose()
         } else if let upstream = latest.value.take() {
-            serializer.enqueue { upstream.dispose() }
+            enqueueInput { upstream.dispose() }
         }
     }
 
@@ -54,7 +56,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     @inlinable
     func switchTo(_ source: Observable<Element>, _ latest: Latest) {
         guard !source.isSynchronous else { return forward(synchronous: source) }
-        let upstream = Upstream.begin(for: self, in: lifetime, reusing: &latest.value)
+        let upstream = Upstream.begin(for: self, in: gate, reusing: &latest.value)
         // The observer owns the upstream, which is not retained once more for the call: it remains the latest.
         let upstreamLifetime = Unmanaged.passUnretained(upstream)
         let observer = AnyObserver<Element>.receiving { [upstream = consume upstream] event in

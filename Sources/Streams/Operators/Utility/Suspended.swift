@@ -50,7 +50,7 @@ extension ObservableType {
             }
             guard !lifetime.isDisposed else { return }
             let serialized = AnyObserver<Element>.receiving { event in serializer.perform(event.take(), emit) }
-            source.start(serialized, in: lifetime, suspendedBy: core, policy)
+            source.start(serialized, in: serializer.gate, suspendedBy: core, policy)
         }
     }
 }

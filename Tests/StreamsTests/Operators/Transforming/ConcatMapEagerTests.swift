@@ -14,6 +14,17 @@ import Testing
         subscription.dispose()
     }
 
+    @Test func `a stream out of turn that has completed counts: the source waits while there are 128 of them`() {
+        let (first, taken, count) = (PublishSubject<Int>(), Tally(), Tally())
+        let subscription = Observable.range(start: 0, count: 10_000).do(onNext: { _ in taken.add() })
+            .concatMapEager { $0 == 0 ? first.asObservable() : Observable.just($0) }
+            .subscribe(onNext: { _ in count.add() })
+        #expect(taken.value <= 130)
+        first.onCompleted()
+        #expect(count.value == 9_999)
+        subscription.dispose()
+    }
+
     @Test func `queued streams of concatMapEager do not grow the stack`() {
         let (first, count) = (PublishSubject<Int>(), Tally())
         let subscription = Observable.range(start: 0, count: 20_000)
