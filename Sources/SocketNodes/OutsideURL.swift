@@ -97,10 +97,26 @@ private struct OutsideAddress {
     }
 }
 
+extension String {
+    /// The text with everything but the unreserved characters of RFC 3986 escaped, for a name or a value in a query or a form.
+    package var percentEncoded: String {
+        guard !utf8.allSatisfy(\.isUnreserved) else { return self }
+        var bytes: [UInt8] = []
+        for byte in utf8 { if byte.isUnreserved { bytes.append(byte) } else { bytes.append(escape: byte) } }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 extension [UInt8] {
+    fileprivate mutating func append(escape byte: UInt8) {
+        let digits = StaticString("0123456789ABCDEF")
+        append(UInt8(ascii: "%"))
+        append(digits.utf8Start[Int(byte >> 4)])
+        append(digits.utf8Start[Int(byte & 15)])
+    }
+
     /// Appends a part of a URL with all escaped that may not stand in any part, except for these characters.
     fileprivate mutating func append(escaping part: Substring.UTF8View, except allowed: StaticString) {
-        let hexadecimal = StaticString("0123456789ABCDEF")
         var index = part.startIndex
         while index < part.endIndex {
             let byte = part[index]
@@ -109,9 +125,7 @@ extension [UInt8] {
             if byte.isPartOfURL || isEscape || allowed.contains(byte) {
                 append(byte)
             } else {
-                append(UInt8(ascii: "%"))
-                append(hexadecimal.utf8Start[Int(byte >> 4)])
-                append(hexadecimal.utf8Start[Int(byte & 15)])
+                append(escape: byte)
             }
         }
     }
@@ -141,9 +155,9 @@ extension String.UTF8View {
 
 extension UInt8 {
     fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    fileprivate var isDecimal: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    fileprivate var isHexadecimal: Bool { isDecimal || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
-    fileprivate var isSchemeByte: Bool { isLetter || isDecimal || "+-.".utf8.contains(self) }
+    fileprivate var isHexadecimal: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
+    fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
+    fileprivate var isSchemeByte: Bool { isAlphanumeric || "+-.".utf8.contains(self) }
     /// Whether it stands as it is in each part of a URL.
-    fileprivate var isPartOfURL: Bool { isLetter || isDecimal || "-._~!$&'()*+,;=:".utf8.contains(self) }
+    fileprivate var isPartOfURL: Bool { isUnreserved || "!$&'()*+,;=:".utf8.contains(self) }
 }

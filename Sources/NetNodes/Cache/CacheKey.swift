@@ -2,7 +2,7 @@ import Foundation
 
 /// The key of a stored response: a digest of method, URL, the relevant headers, the body, and every credential of the request.
 ///
-/// A stored response is only returned for the same credentials: user and password of the URL and each secret header (``SecretNames``) are
+/// A stored response is only returned for the same credentials: user and password of the URL and each secret header (`SecretNames`) are
 /// always part of the key. The secrets cannot be recovered from it. The order of query items is irrelevant, except among items of one name,
 /// where it may matter. The fragment is ignored.
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {

@@ -31,7 +31,7 @@ public final class RecordingTransport: Transport {
     }
 
     /// The recording so far, redacted: in headers, queries, JSON, forms, multipart bodies and events, values with a secret name
-    /// (``SecretNames``) are replaced by `***`, and so are further occurrences of those values. Of a binary body only the length is
+    /// (`SecretNames`) are replaced by `***`, and so are further occurrences of those values. Of a binary body only the length is
     /// recorded, unless it is an image, audio, video, a font, a PDF or plain bytes.
     ///
     /// Complexity: O(n) in the recorded bytes.

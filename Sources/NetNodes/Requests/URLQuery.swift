@@ -113,20 +113,3 @@ extension URL {
         return url
     }
 }
-
-extension String {
-    /// The text with everything but the unreserved characters of RFC 3986 escaped.
-    var percentEncoded: String {
-        guard !utf8.allSatisfy(isUnreserved) else { return self }
-        let hexadecimal = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in utf8 {
-            if isUnreserved(byte) { bytes.append(byte) } else { bytes += [0x25, hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]] }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-private func isUnreserved(_ byte: UInt8) -> Bool {
-    byte.isAlphanumeric || "-._~".utf8.contains(byte)
-}

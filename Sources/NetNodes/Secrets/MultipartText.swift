@@ -46,7 +46,7 @@ struct MultipartText {
         return Data(line)
     }
 
-    /// Returns the body as text, with each content transformed by `text`, and ``Redactor/mark`` for those with secret names.
+    /// Returns the body as text, with each content transformed by `text`, and `Redactor.mark` for those with secret names.
     func redacted(_ text: (Data) -> String) -> String {
         let mark = String(decoding: delimiter, as: UTF8.self)
         let all = parts.map { part in

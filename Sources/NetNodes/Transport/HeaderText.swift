@@ -37,8 +37,6 @@ enum HeaderText {
     /// In a URL an escape stands for one byte, but a character for those of its UTF-8.
     private static func location(_ bytes: UnsafeRawBufferPointer) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        let digits = Array("0123456789ABCDEF".utf8)
-        let text = bytes.flatMap { $0 < 0x80 ? [$0] : [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        return bytes.map { $0 < 0x80 ? String(Unicode.Scalar($0)) : "%" + String($0, radix: 16, uppercase: true) }.joined()
     }
 }

@@ -10,7 +10,9 @@ struct SecretNamesTests {
         "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "X-Session-Id", "X-Auth-Key", "X-Auth", "X-Signature",
         "X-Credential", "Key", "X-Jwt", "Ocp-Apim-Subscription-Key", "X-CSRF-Token", "X-Amz-Security-Token", "Private-Token", "DPoP",
         "refresh_tokens", "accessToken", "credentials", "clientSecret", "user[password]", "PHPSESSID", "JSESSIONID", "API_KEY", "apikey",
-        "SSHKey", "code_verifier", "client_assertion", "pin", "sig",
+        "SSHKey", "code_verifier", "client_assertion", "pin", "sig", "key1", "api_key2", "PIN4", "totp_6", "pass1", "authkey", "dbpass",
+        "userpwd", "md5key",
+        "passw0rd",
     ]
 
     @Test(arguments: secret) func `names of credentials are secret in any notation`(name: String) {
@@ -22,6 +24,8 @@ struct SecretNamesTests {
     @Test(
         arguments: [
             "Accept", "Content-Type", "monkey", "author", "WWW-Authenticate", "keyboard", "ETag", "Passage", "pinned", "name", "", "-",
+            "monkeys", "hotkey", "bypass",
+            "Compass1", "keyboard2", "page1",
         ])
     func `what only looks like one is not`(name: String) {
         #expect(!SecretNames.contains(name))

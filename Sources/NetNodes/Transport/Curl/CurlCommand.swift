@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPRequest {
-    /// This request as a curl command for any POSIX shell, redacted: values with a secret name (``SecretNames``) are replaced by `***`, and
+    /// This request as a curl command for any POSIX shell, redacted: values with a secret name (`SecretNames`) are replaced by `***`, and
     /// of a binary body only the length is shown.
     public var curl: String {
         let (template, files) = bodyTemplate

@@ -13,9 +13,12 @@ package func redacted(_ url: URL) -> String { redactedURL(url.absoluteString) }
 /// The text of a URL, or of what should have been one, without user, password, fragment and the values of its query, truncated.
 package func redactedURL(_ text: String) -> String { URLParts.withoutSecrets(text).escapedForDisplay }
 
+/// The same at full length, with control characters: of a URL, or of what a request line has in its place.
+package func urlWithoutSecrets(_ text: String) -> String { URLParts.withoutSecrets(text) }
+
 extension Redactor {
     /// Returns the text of a URL without user, password, fragment and secret query values, for recordings and curl commands.
-    func redacted(url text: String) -> String {
+    package func redacted(url text: String) -> String {
         let (address, query) = URLParts.split(text)
         let path = redacted(text: URLParts.withoutSecretParameters(address))
         guard let query else { return path }
@@ -79,7 +82,7 @@ private enum URLParts {
 
 extension URL {
     /// Returns this URL without anything secret, if its text cannot be changed otherwise.
-    var withoutUser: URL {
+    package var withoutUser: URL {
         var components = URLComponents()
         (components.scheme, components.host, components.port) = (scheme, plainHost.map(bracketed), port)
         return components.url ?? URL(filePath: "/")

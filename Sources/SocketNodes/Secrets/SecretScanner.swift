@@ -1,42 +1,51 @@
 import Foundation
 
-/// Finds secrets in text by the names that precede them, and replaces them by ``Redactor/mark``.
+/// Finds secrets in text by the names that precede them, and replaces them by ``mark``.
 ///
-/// One set of rules reads JSON, JSON lines, events, forms, headers, XML, YAML, PEM and text, well-formed or not: truncated text and invalid
-/// UTF-8 are read as far as possible. Under a secret name objects and arrays keep their structure and numbers become 0, so that the result
-/// can still be decoded. Text within the text (JSON in a JSON string, a percent-encoded form) is scanned as well.
+/// One set of rules reads JSON, JSON lines, events, forms, headers, XML, property lists, YAML, TOML, PEM and text, well-formed or not:
+/// truncated text and invalid UTF-8 are read as far as possible. Where the end of a value is in doubt, more is hidden. Under a secret name
+/// objects and arrays keep their structure and numbers become 0, so that the result can still be decoded. Text within the text (JSON in a
+/// JSON string, a percent-encoded form) is scanned as well.
 ///
 /// Complexity: O(n) in the bytes.
-struct SecretScanner {
+package struct SecretScanner {
     /// The maximum depth of text within text; anything deeper is treated as a secret.
     private static let deepest = 4
-    static let mark = Array(Redactor.mark.utf8)
+    static let mark = Array("***".utf8)
 
     let input: [UInt8]
     var position = 0
-    var output: [UInt8] = []
+    package var output: [UInt8] = []
     /// The redacted values without quotes and escapes.
-    var hidden: [[UInt8]] = []
+    package var hidden: [[UInt8]] = []
     /// Whether anything was redacted.
-    var hasFound = false
+    package var hasFound = false
     /// The secret names in the text.
-    var names: Set<[UInt8]> = []
+    package var names: Set<[UInt8]> = []
+    /// The end of the line that was looked through last, and its last closing brace.
+    var knownLine = (end: 0, lastBrace: 0)
     private var openBraces = 0
     private let depth: Int
 
-    init(_ input: [UInt8], depth: Int = 0) {
+    package init(_ input: [UInt8]) {
+        self.init(input, depth: 0)
+    }
+
+    private init(_ input: [UInt8], depth: Int) {
         self.input = input
         self.depth = depth
     }
 
-    mutating func run() {
+    package mutating func run() {
         output.reserveCapacity(input.count)
         while let byte = peek() {
             switch byte {
             case UInt8(ascii: "\""): scanString()
-            case UInt8(ascii: "\\"): copy(2)
+            // Behind a backslash a quote begins no string; anything else there is read.
+            case UInt8(ascii: "\\"): copy(peek(1).map { "\"'\\".utf8.contains($0) } == true ? 2 : 1)
             case UInt8(ascii: "/"): scanAuthority()
             case UInt8(ascii: "<"): scanTag()
+            case UInt8(ascii: "[") where hideTable(): break
             case _ where byte.isWordByte: scanWord()
             default:
                 if byte == UInt8(ascii: "{") { openBraces += 1 }
@@ -69,10 +78,15 @@ struct SecretScanner {
         return true
     }
 
-    // Strings and words
+    /// Whether a brace is open, which may never be closed.
+    var isInsideBraces: Bool { openBraces > 0 }
+}
 
+/// Strings and words.
+extension SecretScanner {
     private mutating func scanString() {
-        guard let content = stringContent(from: position) else { return copy(1) }
+        // Behind a letter or a digit it begins no string, as in 5" or in a text whose beginning was cut.
+        guard position == 0 || !input[position - 1].isAlphanumeric, let content = stringContent(from: position) else { return copy(1) }
         let end = content.upperBound + 1
         guard let separator = self.separator(from: end) else {
             position = end
@@ -93,9 +107,7 @@ struct SecretScanner {
             switch input[index] {
             case input[start]: return (start + 1)..<index
             case UInt8(ascii: "\\"): index += 2
-            case 0x0A,
-                0x0D where !acrossLines:
-                return nil
+            case 0x0A where !acrossLines, 0x0D where !acrossLines: return nil
             default: index += 1
             }
         }
@@ -110,28 +122,61 @@ struct SecretScanner {
         if let separator = self.separator(from: position) {
             output += word
             copy(separator.end - position)
-            let name = String(decoding: word.suffix(128), as: UTF8.self)
-            if isSecret(Array((name.removingPercentEncoding ?? name).utf8)) {
+            if isSecretWord(word, at: start) {
                 hideValue(after: separator.kind, ofName: start, isQuotedName: separator.hasClosers)
             }
             return
         }
-        if word.isWebToken { return hide(Array(word)) }
+        if word.containsWebToken { return hide(Array(word)) }
+        if let scheme = word.bearerLength {
+            output += word.prefix(scheme)
+            position = start + scheme
+            return hideCredentials()
+        }
         output += word.contains(UInt8(ascii: "%")) ? percentRescanned(word) : Array(word)
-        if word.count == 6, String(decoding: word, as: UTF8.self).lowercased() == "bearer" { hideCredentials() }
+        // `--token x`
+        if word.starts(with: "--".utf8), word.count > 3, peek()?.isBlank == true, isSecret(word) {
+            copyBlanks()
+            if peek() != UInt8(ascii: "-") { hideWord() }
+        }
     }
 
-    /// `Bearer x`, anywhere.
+    /// Of an escape such as `\n` before a name the letter is no part of it.
+    private mutating func isSecretWord(_ word: ArraySlice<UInt8>, at start: Int) -> Bool {
+        if isSecret(Self.percentDecoded(word.suffix(128))) { return true }
+        return start > 0 && input[start - 1] == UInt8(ascii: "\\") && isSecret(word.dropFirst())
+    }
+
+    /// `Bearer x`, anywhere: in a form the blank is `+` or `%20`, in a text with escapes it may be `\t`.
     private mutating func hideCredentials() {
-        guard peek() == 0x20 else { return }
-        while peek() == 0x20 { copy(1) }
         let start = position
-        while let byte = peek(), byte > 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+        while let byte = peek() {
+            if byte.isBlank || byte == UInt8(ascii: "+") {
+                copy(1)
+            } else if ["%20", "%09", "\\t", "\\n"].contains(where: { input[position...].starts(with: $0.utf8) }) {
+                copy(byte == UInt8(ascii: "%") ? 3 : 2)
+            } else {
+                break
+            }
+        }
+        if position > start { hideWord() }
+    }
+
+    /// Redacts a string, or what is there to the next blank.
+    private mutating func hideWord() {
+        if let byte = peek(), "\"'".utf8.contains(byte) { return hideString() }
+        let start = position
+        while let byte = peek(), byte > 0x20, !"\"\\&<".utf8.contains(byte) { position += 1 }
         if position > start { hide(Array(input[start..<position])) }
     }
 
-    // Texts within the text
+    private mutating func copyBlanks() {
+        while peek()?.isBlank == true { copy(1) }
+    }
+}
 
+/// Texts within the text.
+extension SecretScanner {
     private mutating func rescanned(_ content: Range<Int>) -> [UInt8] {
         let raw = Array(input[content])
         let text = Self.unescaped(raw[...])
@@ -140,8 +185,7 @@ struct SecretScanner {
     }
 
     private mutating func percentRescanned(_ word: ArraySlice<UInt8>) -> [UInt8] {
-        let text = String(decoding: word, as: UTF8.self)
-        guard let plain = text.removingPercentEncoding, let clean = rescanned(Array(plain.utf8)) else { return Array(word) }
+        guard let clean = rescanned(Self.percentDecoded(word)) else { return Array(word) }
         return Array(String(decoding: clean, as: UTF8.self).percentEncoded.replacing("%2A", with: "*").utf8)
     }
 
@@ -162,8 +206,6 @@ struct SecretScanner {
         return scanner.output
     }
 
-    // Structure
-
     /// `//user:password@`: the user is redacted too.
     private mutating func scanAuthority() {
         copy(1)
@@ -177,7 +219,4 @@ struct SecretScanner {
         hide(Array(user), as: [])
         position = at + 1
     }
-
-    /// Inside braces a value is terminated by a comma.
-    var isInsideBraces: Bool { openBraces > 0 }
 }

@@ -1,29 +1,13 @@
 import Foundation
 public import Streams
 
-/// Redacts requests and responses: values with a secret name (``SecretNames``), and further occurrences of those values.
-///
-/// Used for all logs, recordings, curl commands and error messages.
-struct Redactor: Sendable {
-    static let mark = "***"
-
-    private var values = SecretValues()
-    /// Secret names that were encountered. They are not values, though a careless test may use them as such.
-    private var names: Set<[UInt8]> = []
-
-    init() {}
-
-    /// Collects the secrets of these exchanges.
+/// Requests and responses.
+extension Redactor {
+    /// A redactor that knows the secrets of these exchanges.
     init(_ exchanges: [Recording.Exchange]) {
-        for exchange in exchanges {
-            for headers in [exchange.requestHeaders, exchange.head?.headers ?? [:]] {
-                for field in headers { learn(field) }
-            }
-            for url in [exchange.url, exchange.head?.url.absoluteString ?? ""] { learn(Array(url.utf8)) }
-            learn(exchange.requestBody, exchange.requestHeaders)
-            learn(exchange.body, exchange.head?.headers ?? [:])
-        }
-        for name in names { values.remove(name) }
+        var collected = CollectedSecrets()
+        for exchange in exchanges { collected.learn(exchange) }
+        self.init(collected.known)
     }
 
     /// Whether a header must neither be displayed nor sent to another origin: because of its name, or because its value contains a named
@@ -57,17 +41,6 @@ struct Redactor: Sendable {
                 return HTTPHeaders.Field(name: field.name, value: value)
             })
     }
-
-    /// Returns any text, redacted.
-    func redacted(text: String) -> String {
-        String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
-    }
-
-    private func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        var scanner = SecretScanner(bytes)
-        scanner.run()
-        return values.replaced(in: scanner.output)
-    }
 }
 
 /// Bodies.
@@ -89,6 +62,28 @@ extension Redactor {
     private func redactedText(_ data: Data) -> String? {
         guard String(validating: data, as: UTF8.self) != nil else { return nil }
         return String(validating: redacted(Array(data)), as: UTF8.self)
+    }
+}
+
+/// The secrets of exchanges.
+private struct CollectedSecrets {
+    private var values = SecretValues()
+    /// Secret names that were encountered. They are not values, though a careless test may use them as such.
+    private var names: Set<[UInt8]> = []
+
+    var known: SecretValues {
+        var known = values
+        for name in names { known.remove(name) }
+        return known
+    }
+
+    mutating func learn(_ exchange: Recording.Exchange) {
+        for headers in [exchange.requestHeaders, exchange.head?.headers ?? [:]] {
+            for field in headers { learn(field) }
+        }
+        for url in [exchange.url, exchange.head?.url.absoluteString ?? ""] { learn(Array(url.utf8)) }
+        learn(exchange.requestBody, exchange.requestHeaders)
+        learn(exchange.body, exchange.head?.headers ?? [:])
     }
 
     private mutating func learn(_ body: Recording.Body?, _ headers: HTTPHeaders) {

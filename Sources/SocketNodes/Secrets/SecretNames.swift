@@ -1,0 +1,81 @@
+import Streams
+
+/// The names whose values are secret: of headers, query items, JSON members, XML elements and form fields.
+///
+/// Their values are redacted in logs, error messages, recordings and curl commands; secret headers are not sent to another origin on a
+/// redirect, are not stored in caches, and are part of cache keys. Names are compared without case, punctuation and numbers: `X-Api-Key`,
+/// `x_api_key`, `xApiKey` and `apiKey2` are the same. When in doubt a name is secret: any that contains `token`, `secret` or `session`, any
+/// with a word such as `key` or `auth`, and any word that ends with one, such as `authkey`.
+///
+/// ```swift
+/// SecretNames.add("X-Tenant", "license")          // once, before the first request
+/// ```
+public enum SecretNames {
+    /// Added names, without case and punctuation.
+    private static let added = Lock(Set<String>())
+
+    /// Matched anywhere in a name, across word boundaries.
+    private static let fragments = [
+        "token", "secret", "passw", "passphrase", "passcode", "pincode", "pwd", "apikey", "authorization", "cookie", "session", "sessid",
+        "signature", "credential", "bearer", "jwt", "privatekey", "accesskey", "signingkey", "assertion", "verifier",
+    ]
+
+    /// Matched against whole words of a name.
+    private static let words: Set<String> = [
+        "key", "keys", "sig", "auth", "oauth", "authentication", "pin", "otp", "totp", "mfa", "pass", "pw", "sid", "csrf", "xsrf",
+        "hmac", "dpop", "saml", "cvv", "cvc",
+    ]
+
+    /// Matched at the end of words: `authkey`, `dbpass`.
+    private static let endings = ["key", "keys", "pass", "auth", "otp", "hmac", "csrf"]
+    /// Words that only end like one.
+    private static let harmless: Set<String> = [
+        "monkey", "donkey", "turkey", "hockey", "jockey", "whiskey", "lackey", "hotkey", "compass", "bypass", "trespass", "surpass",
+        "encompass", "overpass", "underpass",
+    ]
+
+    /// Declares further names as secret, in this process, from now on. This cannot be undone.
+    ///
+    /// Thread-safe.
+    ///
+    /// - Parameter names: complete names, compared without case and punctuation.
+    public static func add(_ names: String...) {
+        let plain = names.map { words(of: $0).joined() }.filter { !$0.isEmpty }
+        added.withLock { $0.formUnion(plain) }
+    }
+
+    /// Returns whether values of this name are secret.
+    ///
+    /// Complexity: O(n) in the length of the name.
+    public static func contains(_ name: String) -> Bool {
+        let parts = words(of: name)
+        let plain = parts.joined()
+        return fragments.contains { plain.contains($0) } || (parts + [plain]).contains(where: isSecret)
+            || added.withLock { !$0.isEmpty && $0.contains(plain) }
+    }
+
+    private static func isSecret(_ word: String) -> Bool {
+        if words.contains(word) { return true }
+        let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
+        return endings.contains(where: word.hasSuffix) && !harmless.contains(word) && !harmless.contains(singular)
+    }
+
+    /// Returns the words and numbers of a name in lower case: `X-Api-Key`, `xApiKey` and `XAPIKey` have three, `key2` has two.
+    private static func words(of name: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        let characters = Array(name)
+        for (index, character) in characters.enumerated() {
+            let isPart = character.isLetter || character.isNumber
+            let previous = index > 0 ? characters[index - 1] : character
+            let isBeforeSmall = index + 1 < characters.count && characters[index + 1].isLowercase
+            let beginsWord = character.isUppercase && (previous.isLowercase || isBeforeSmall) || character.isNumber != previous.isNumber
+            if !isPart || beginsWord, !word.isEmpty {
+                words.append(word)
+                word = ""
+            }
+            if isPart { word += character.lowercased() }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+}
