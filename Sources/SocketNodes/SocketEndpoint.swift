@@ -27,12 +27,7 @@ public struct SocketEndpoint: Sendable, Hashable {
 
 extension SocketEndpoint: CustomStringConvertible {
     /// `tcp://host:port` or `tls://host:port`, as errors and logs show it: of a host that is none, without what may be a password.
-    public var description: String { "\(scheme)://\(authority(of: displayedHost))" }
-
-    private var displayedHost: String {
-        let withoutUser = host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        return String(withoutUser.prefix { !"?#;".contains($0) }).escapedForDisplay
-    }
+    public var description: String { "\(scheme)://\(authority(of: redactedURL(host)))" }
 
     private var scheme: String { security == .plain ? "tcp" : "tls" }
 

@@ -3,15 +3,15 @@ struct ConnectionSecrets: Sendable {
     /// Shorter ones occur in harmless words.
     private static let minimumLength = 4
 
-    private let values: [String]
+    private let redactor: Redactor
 
     init(_ credentials: NATSCredentials?) {
-        values = credentials?.secrets.filter { $0.count >= Self.minimumLength } ?? []
+        var values = SecretValues(shortest: Self.minimumLength)
+        for secret in credentials?.secrets ?? [] { values.insert(Array(secret.utf8)) }
+        redactor = Redactor(values)
     }
 
-    func redact(_ text: String) -> String {
-        values.reduce(text) { $0.replacing($1, with: "***") }
-    }
+    func redact(_ text: String) -> String { redactor.redacted(text: text) }
 
     func redact(_ error: NATSProtocolError) -> NATSProtocolError {
         switch error {

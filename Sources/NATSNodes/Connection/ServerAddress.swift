@@ -32,10 +32,11 @@ extension ServerAddress {
 
     /// - Throws: ``NATSError/invalidURL(_:reason:)``, whose text has neither user nor password.
     init(parsing text: String) throws(NATSError) {
-        let shown = Self.redacted(text)
+        let shown = "\"\(redactedURL(text))\""
         guard !text.isEmpty else { throw .invalidURL("\"\"", reason: "it is empty") }
         let hasScheme = text.contains("://")
-        guard let components = URLComponents(string: hasScheme ? text : "nats://\(text)") else {
+        let url = URL(outside: hasScheme ? text : "nats://\(text)")
+        guard let components = url.flatMap({ URLComponents(url: $0, resolvingAgainstBaseURL: false) }) else {
             throw .invalidURL(shown, reason: "it is not a URL")
         }
         switch components.scheme?.lowercased() {
@@ -56,13 +57,6 @@ extension ServerAddress {
         guard (1...65_535).contains(port) else { throw .invalidURL(shown, reason: "its port is not between 1 and 65535") }
         user = components.user
         password = components.password
-    }
-
-    /// The text without what is before an at sign, at which user and password end.
-    private static func redacted(_ text: String) -> String {
-        guard let at = text.lastIndex(of: "@") else { return "\"\(text.printableBeginning)\"" }
-        let scheme = text.range(of: "://").map { text[..<$0.upperBound] } ?? ""
-        return "\"\(scheme)***\(String(text[at...]).printableBeginning)\""
     }
 }
 

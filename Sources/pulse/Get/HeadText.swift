@@ -58,16 +58,11 @@ struct VerboseText: Sendable {
     private static func redacted(_ line: String) -> String {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
         if words.count == 3, words[2].hasPrefix("HTTP/") {
-            let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
-            return target.count < 2 ? line : "\(words[0]) \(target[0])?\(redactedQuery(target[1])) \(words[2])"
+            return "\(words[0]) \(urlWithoutSecrets(String(words[1]))) \(words[2])"
         }
         guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return line }
         let value = line[line.index(after: colon)...].drop { $0 == " " }
         return HTTPHeaders.Field(name: String(line[..<colon]), value: String(value)).description
-    }
-
-    private static func redactedQuery(_ query: String) -> String {
-        query.split(separator: "&").map { item in item.contains("=") ? item.prefix { $0 != "=" } + "=***" : "***" }.joined(separator: "&")
     }
 
     /// Before it is looked into: a hostile line can be one character of 200 KB, which takes seconds to compare.

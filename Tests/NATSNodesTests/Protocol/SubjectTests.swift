@@ -47,6 +47,7 @@ struct SubjectTests {
         #expect(addresses.map(\.requiresTLS) == [false, true, false, false])
         #expect(addresses.last?.user == "u")
         #expect(addresses.last?.password == "p@ss")
+        #expect(try ServerAddress(parsing: "nats://u:p%23[%@h").password == "p#[%")
     }
 
     @Test(arguments: ["bücher.example", "xn--bcher-kva.example", "nats://xn--b%63her-kva.example"])
