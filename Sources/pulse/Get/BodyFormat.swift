@@ -81,18 +81,16 @@ struct BodyFormat: Sendable {
 
     /// Returns the output at the end.
     mutating func finish(isWhole: Bool) -> [UInt8] {
-        if isWhole, outline != nil, let json = try? JSON(parsing: collected) { return laidOut(json) }
+        if isWhole, outline != nil, let text = JSONLayout.text(of: collected) {
+            return JSONColors(style.palette).colored(
+                style.isSanitized ? Array(TerminalText.sanitizedLines(String(decoding: text, as: UTF8.self)).utf8) : text)
+        }
         var rest = passCollected()
         if let decoder { rest += pass(Data(decoder.finish())) }
         guard style.isSanitized else { return rest + (lines?.finish() ?? []) }
         let end = sanitizer.finish()
         rest += lines?.feed(end) ?? end
         return rest + (lines?.finish() ?? []) + closing
-    }
-
-    private func laidOut(_ json: JSON) -> [UInt8] {
-        let text = json.text(.pretty) + "\n"
-        return JSONColors(style.palette).colored(Array((style.isSanitized ? TerminalText.sanitizedLines(text) : text).utf8))
     }
 
     private mutating func passCollected() -> [UInt8] {

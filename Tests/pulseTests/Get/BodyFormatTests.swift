@@ -22,6 +22,9 @@ struct BodyFormatTests {
             ("{\"a\":[1,{\"b\":\"]}\\\"\"}]}", "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"]}\\\"\"\n    }\n  ]\n}\n"),
             (" [ ] \n", "[]\n"), ("-1.50e+3", "-1.50e+3\n"), ("true", "true\n"), ("null \r\n", "null\n"), ("\"a b\"", "\"a b\"\n"),
             ("\u{FEFF}[1]", "[\n  1\n]\n"),
+            // A name that occurs twice, numbers and texts are those of the server.
+            (#"{"a":1,"b":{ },"a":2}"#, "{\n  \"a\": 1,\n  \"b\": {},\n  \"a\": 2\n}\n"),
+            (#"[1e999,0.10,[],"\u00e9\/é\n"]"#, "[\n  1e999,\n  0.10,\n  [],\n  \"é/é\\n\"\n]\n"),
         ])
     func `What is one JSON value is laid out`(body: String, text: String) {
         for place in 0...body.utf8.count {

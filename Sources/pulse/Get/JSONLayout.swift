@@ -1,0 +1,80 @@
+import Foundation
+import NetNodes
+
+/// Lays JSON text out, a member or an element on each line, as it was written: a name that occurs twice stays twice, and a number keeps its
+/// digits. A string is written anew where it has escapes or characters beyond ASCII, so that these are read as text.
+struct JSONLayout {
+    private var result: [UInt8] = []
+    private var depth = 0
+
+    /// Returns the text with its line breaks. `nil` if it is not JSON. O(n).
+    static func text(of data: Data) -> [UInt8]? {
+        guard (try? JSON(parsing: data)) != nil else { return nil }
+        var layout = JSONLayout()
+        layout.result.reserveCapacity(data.count * 2)
+        layout.write(Array(data.starts(with: byteOrderMark) ? data.dropFirst(byteOrderMark.count) : data))
+        return layout.result + [UInt8(ascii: "\n")]
+    }
+
+    private mutating func write(_ text: [UInt8]) {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                let end = Self.endOfString(in: text, from: index)
+                write(string: text[index..<end])
+                index = end
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): open(byte, isEmpty: Self.isClosed(text, after: index))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): close(byte)
+            case UInt8(ascii: ","):
+                result.append(byte)
+                breakLine()
+            case UInt8(ascii: ":"): result += [byte, 0x20]
+            case _ where Self.isBlank(byte): break
+            default: result.append(byte)
+            }
+            index += 1
+        }
+    }
+
+    private mutating func open(_ bracket: UInt8, isEmpty: Bool) {
+        result.append(bracket)
+        depth += 1
+        if !isEmpty { breakLine() }
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        depth -= 1
+        if ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(result.last) { breakLine() }
+        result.append(bracket)
+    }
+
+    private mutating func breakLine() {
+        result.append(0x0A)
+        result.append(contentsOf: repeatElement(0x20, count: depth * 2))
+    }
+
+    private mutating func write(string: ArraySlice<UInt8>) {
+        let isPlain = string.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
+        guard !isPlain, let value = try? JSON(parsing: Data(string)) else { return result.append(contentsOf: string) }
+        result.append(contentsOf: value.text().utf8)
+    }
+
+    private static func endOfString(in text: [UInt8], from start: Int) -> Int {
+        var index = start + 1
+        while index < text.count, text[index] != UInt8(ascii: "\"") { index += text[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return min(index + 1, text.count)
+    }
+
+    /// Whether a closing bracket is next.
+    private static func isClosed(_ text: [UInt8], after index: Int) -> Bool {
+        guard let next = text[(index + 1)...].first(where: { !isBlank($0) }) else { return true }
+        return next == UInt8(ascii: "}") || next == UInt8(ascii: "]")
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+}
