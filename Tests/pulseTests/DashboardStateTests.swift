@@ -17,6 +17,7 @@ struct DashboardStateTests {
         #expect(state(after: .character("q")).exitCode == 0)
         #expect(state(after: .control("c")).exitCode == 130)
         #expect(state(after: .character("/"), .control("c")).exitCode == 130)
+        #expect(state(after: .character("/"), .control("\\")).exitCode == 131)
         #expect(state(after: .character("?"), .character("q")).exitCode == 0)
         #expect(state(after: .character("/"), .character("q")).exitCode == nil)
         #expect(state(after: .escape, .enter, .character("x")).exitCode == nil)

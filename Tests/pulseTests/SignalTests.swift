@@ -18,7 +18,7 @@ struct SignalTests {
     #if !THREAD_SANITIZER
         @Test(
             arguments: [
-                SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
+                SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
             ])
         func `A signal that ends it restores the terminal and is how it ended`(number: Int32) async throws {
             let session = try await session()
@@ -28,6 +28,26 @@ struct SignalTests {
             #expect(session.picture.text.allSatisfy { $0 == "\n" })
         }
     #endif
+
+    @Test func `SIGQUIT and its key are 131, on a screen, in a pipe and during a transfer, and say nothing`() async throws {
+        let session = try await session()
+        session.child.send(SIGQUIT)
+        #expect(await session.child.end() == .exit(131))
+        #expect(await session.isRestored())
+        let other = try await self.session()
+        other.type("\u{1C}")
+        #expect(await other.child.end() == .exit(131))
+        #expect(await other.isRestored())
+        let (output, errors) = (try Pipe(), try Pipe())
+        let child = try Child.start(["watch", Self.endpoint, "-i", "0.02"], output: output.write, errors: errors.write)
+        output.closeWrite()
+        errors.closeWrite()
+        let (reader, reported) = (Reader(output.read), Reader(errors.read))
+        #expect(await reader.wait { $0.contains(10) })
+        child.send(SIGQUIT)
+        #expect(await child.end() == .exit(131))
+        #expect(await reported.all() == "")
+    }
 
     #if canImport(Glibc)
         @Test func `So does one delivered to another thread than the main thread`() async throws {

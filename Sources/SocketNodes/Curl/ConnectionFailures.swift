@@ -45,6 +45,22 @@ private let handshakeLosses = [
     "SSL_connect: SSL_ERROR_SYSCALL", "unexpected eof while reading", "Connection reset by peer", "Send failure: Broken pipe",
 ]
 
+extension TransportError {
+    /// Whether the server closed the connection before a byte of its response.
+    package var isEmptyResponse: Bool {
+        if case .connectionLost(_, let reason) = self { reason.hasPrefix(emptyResponse) } else { false }
+    }
+
+    /// Whether the body is compressed in a way that is not known, or damaged.
+    package var isUndecodable: Bool {
+        if case .malformedResponse(_, let reason) = self { [damagedBody, unknownEncoding].contains(reason) } else { false }
+    }
+}
+
+private let emptyResponse = "it was closed without a response"
+private let damagedBody = "the compressed body is damaged"
+private let unknownEncoding = "the body is compressed in an unknown way"
+
 private let lookupCodes = [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY]
 
 private let lossCodes = [
@@ -83,7 +99,7 @@ extension String {
 
 private let knownMessages = [
     (part: "outstanding read data remaining", normalized: "it is truncated"),
-    (part: "Empty reply from server", normalized: "it was closed without a response"),
+    (part: "Empty reply from server", normalized: emptyResponse),
     (part: "chunk", normalized: "a chunk size is not a number"),
     (part: "HTTP/0.9", normalized: "it does not begin with a status line"),
     (part: "Unsupported HTTP version", normalized: "it does not begin with a status line"),
@@ -96,7 +112,8 @@ private let knownMessages = [
     (part: "Unsupported HTTP/1 subversion", normalized: "it does not begin with a status line"),
     (part: "Invalid Content-Length", normalized: "the Content-Length is not a number"),
     (part: "Header without colon", normalized: "a line of the header has no colon"),
-    (part: "content unencoding", normalized: "the compressed body is damaged"),
+    (part: "content unencoding", normalized: damagedBody),
+    (part: "Unrecognized content encoding", normalized: unknownEncoding),
     (part: "no alternative certificate subject name", normalized: "the certificate is for another host"),
     (part: "SSL_connect: SSL_ERROR_SYSCALL", normalized: "it was closed during the TLS handshake"),
     (part: "TLS connect error: error:0A000126", normalized: "it was closed during the TLS handshake"),

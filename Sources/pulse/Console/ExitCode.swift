@@ -2,22 +2,26 @@ import Foundation
 import NetNodes
 
 /// The exit codes of `pulse`: those from 5 to 126 are curl's for the same fault.
+///
+/// Source: [curl, exit codes](https://curl.se/docs/manpage.html#EXIT).
 enum ExitCode {
     static let success: Int32 = 0
     /// An endpoint is down, a condition of `--fail-on` holds, or a failure without a code of its own.
     static let failure: Int32 = 1
     /// The command line could not be parsed.
     static let usage: Int32 = 2
-    /// Output could not be written, for example to a full disk.
-    static let outputFailure: Int32 = 3
     /// The system is out of resources such as file descriptors.
     static let noResources: Int32 = 4
     static let proxy: Int32 = 5
     static let unknownHost: Int32 = 6
     static let noConnection: Int32 = 7
     static let malformedResponse: Int32 = 8
+    /// The response ended before its body did.
+    static let incompleteBody: Int32 = 18
     /// A status from 400 to 499.
     static let clientError: Int32 = 22
+    /// Output could not be written, for example to a full disk.
+    static let outputFailure: Int32 = 23
     /// A status from 500.
     static let serverError: Int32 = 24
     /// The request's body could not be read.
@@ -26,16 +30,23 @@ enum ExitCode {
     /// The server did not send the part of a file that was asked for.
     static let wrongPart: Int32 = 33
     static let redirects: Int32 = 47
+    /// The server closed the connection without a response.
+    static let emptyResponse: Int32 = 52
     static let connectionLost: Int32 = 56
     static let noSecureConnection: Int32 = 60
+    /// The body is compressed in an unknown way, or damaged.
+    static let undecodableBody: Int32 = 61
     /// The file with the trusted authorities could not be read.
     static let noAuthorities: Int32 = 77
 
     /// Returns the exit code of a command that failed with this error.
     ///
-    /// - Parameter isCurls: whether every status of 400 or more has the one code of `curl --fail`.
-    static func of(_ error: any Error, isCurls: Bool = false) -> Int32 {
+    /// - Parameters:
+    ///   - fault: the transport's error that it was made of, which tells more; `nil` if it is not known.
+    ///   - isCurls: whether every status of 400 or more has the one code of `curl --fail`.
+    static func of(_ error: any Error, fault: TransportError? = nil, isCurls: Bool = false) -> Int32 {
         switch error {
+        case TechnicalError.connectionLost: fault.map(of(transport:)) ?? connectionLost
         case is UsageError: usage
         case is DownloadError: outputFailure
         case is PartMismatch: wrongPart
@@ -59,32 +70,39 @@ enum ExitCode {
     }
 
     private static func of(transport error: TransportError) -> Int32 {
-        switch error {
+        if error.isEmptyResponse { return emptyResponse }
+        if error.isUndecodable { return undecodableBody }
+        return switch error {
         case .invalidURL, .unsupportedScheme, .invalidMethod, .invalidHeader: usage
         case .proxyFailed: proxy
         case .malformedResponse: malformedResponse
         case .unreadableBody: unreadableBody
         case .tooManyRedirects, .invalidRedirect: redirects
         case .unreadableAuthorities: noAuthorities
+        case .incompleteBody: incompleteBody
         case .noResponse: connectionLost
+        case .other(let code, _, _) where (1...126).contains(code): Int32(code)
         default: TechnicalError(error).map(of(technical:)) ?? failure
         }
     }
 
-    /// The codes and what they mean, for the help.
+    /// The codes and what they mean, for the help and the manual.
     static let meanings: [(codes: String, meaning: String)] = [
         ("0", "success"),
         ("1", "an endpoint is down (watch --once), a condition holds (inspect --fail-on), or a failure without a code of its own"),
-        ("2", "usage error"),
-        ("3", "output could not be written: a full disk, an existing file"), ("4", "too few file descriptors"),
+        ("2", "usage error"), ("4", "too few file descriptors"),
         ("5", "the proxy refused"), ("6", "the host was not found"), ("7", "no connection, or no process to inspect"),
-        ("8", "the response is not HTTP, or no snapshot"),
-        ("22", "status 400 to 499; with --fail every status from 400"), ("24", "status 500 and above"),
+        ("8", "the response is not HTTP, or no snapshot"), ("18", "the response ended before its body did"),
+        ("22", "status 400 to 499; with --fail every status from 400"),
+        ("23", "output could not be written: a full disk, an existing file"), ("24", "status 500 and above"),
         ("26", "the body to send could not be read"), ("28", "timeout"),
         ("33", "the server did not continue the file where it was asked to"),
-        ("47", "redirects: too many, or to no URL of HTTP"), ("56", "the connection was lost"),
-        ("60", "no secure connection, certificate not trusted"),
-        ("77", "the file with authorities could not be read"), ("129, 130, 143", "after a closed terminal, Ctrl-C, SIGTERM"),
+        ("47", "redirects: too many, or to no URL of HTTP"), ("52", "the server closed the connection without a response"),
+        ("56", "the connection was lost"), ("60", "no secure connection, certificate not trusted"),
+        ("61", "the body is compressed in an unknown way, or damaged"),
+        ("77", "the file with authorities could not be read"),
+        ("129, 130, 131, 143", "after a closed terminal, Ctrl-C, Ctrl-\\, SIGTERM"),
+        ("another", "that of libcurl, where it has no other name here"),
     ]
 
     /// Returns the exit code that shells report for a process terminated by this signal.

@@ -57,6 +57,8 @@ struct DashboardState: Sendable, Equatable {
         var next = self
         if key == .control("c") {
             next.exitCode = ExitCode.signal(SIGINT)
+        } else if key == .control("\\") {
+            next.exitCode = ExitCode.signal(SIGQUIT)
         } else if isHelpShown {
             next.closeHelp(key)
         } else if isEditingFilter {

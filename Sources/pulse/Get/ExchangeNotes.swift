@@ -12,6 +12,7 @@ final class ExchangeNotes: Sendable {
     private let verbose: VerboseText
     private let received = Lock((lines: [String](), isInHead: false))
     private let result = Lock(ResponseSummary())
+    private let lastFault = Lock<TransportError?>(nil)
 
     /// - Parameter isTerminal: whether a terminal shows standard output, now or later.
     init(_ display: DisplayOptions, of request: PreparedRequest, isTerminal: Bool) {
@@ -24,6 +25,14 @@ final class ExchangeNotes: Sendable {
 
     /// Whether a connection must be traced for them.
     var needTrace: Bool { display.isVerbose || display.includesHead }
+
+    /// The error with which the last transfer failed, as the transport says it.
+    var fault: TransportError? { lastFault.withLock(\.self) }
+
+    /// Returns the transport with its errors noted.
+    func noting(_ transport: any Transport) -> any Transport {
+        FaultNotingTransport(transport: transport) { [self] fault in lastFault.withLock { $0 = fault } }
+    }
 
     /// Follows an attempt, and forgets what was received in an earlier one.
     func following(_ attempt: Observable<TransferEvent>) -> Observable<TransferEvent> {
@@ -76,5 +85,15 @@ final class ExchangeNotes: Sendable {
             received.lines.append(line)
             received.isInHead = !line.isEmpty
         }
+    }
+}
+
+/// A transport that reports with what each transfer failed.
+private struct FaultNotingTransport: Transport {
+    let transport: any Transport
+    let report: @Sendable (TransportError?) -> Void
+
+    func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        transport.transfer(request).do(onError: { [report] error in report(error as? TransportError) })
     }
 }

@@ -50,7 +50,7 @@ struct GetCommand {
             .bind(onNext: { printer.take(.silence) })
             .disposed(by: MainLoop.disposeBag)
         let transport = transport(tracing: notes.needTrace ? trace : nil)
-        let attempt = notes.following(silenceLimit.limiting(request.transfer(on: transport)))
+        let attempt = notes.following(silenceLimit.limiting(request.transfer(on: notes.noting(transport))))
         let hidesFailures = options.display.hidesFailures
         return printer.suspending(attempts(of: request, printer).repeating(attempt).requiringResponse())
             .reduce(ResponseSummary()) { summary, event in
@@ -88,7 +88,7 @@ struct GetCommand {
     }
 
     private func end(_ error: (any Error)?, _ console: Console, _ notes: ExchangeNotes) {
-        let code = error.map { ExitCode.of($0, isCurls: options.display.hidesFailures) } ?? ExitCode.success
+        let code = error.map { ExitCode.of($0, fault: notes.fault, isCurls: options.display.hidesFailures) } ?? ExitCode.success
         if let error { Console.printError("pulse: \(ErrorWording.sentence(error))") }
         console.print(styled: notes.writeOut(code: code, error))
         console.flush { MainLoop.stop(code: code) }

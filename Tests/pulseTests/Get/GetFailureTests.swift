@@ -11,7 +11,8 @@ struct GetFailureTests {
     @Test(
         arguments: [
             (Fault.statusLine("nonsense"), ExitCode.malformedResponse), (.reset(at: .beforeHead), ExitCode.connectionLost),
-            (.truncate(after: 2), ExitCode.connectionLost), (.hang(at: .beforeHead), ExitCode.timeout),
+            (.close(at: .beforeHead), ExitCode.emptyResponse), (.truncate(after: 2), ExitCode.incompleteBody),
+            (.hang(at: .beforeHead), ExitCode.timeout),
             (.hang(at: .inBody(after: 2)), ExitCode.timeout),
         ])
     func `A response that is malformed, truncated or missing`(fault: Fault, code: Int32) async throws {
@@ -20,6 +21,28 @@ struct GetFailureTests {
         #expect(result.end == .exit(code))
         #expect(result.errors.hasPrefix("pulse: "))
         #expect(result.errors.count { $0 == "\n" } == 1)
+    }
+
+    @Test(arguments: ["gzip", "rot13"]) func `A body that cannot be decoded is curl's 61`(encoding: String) async throws {
+        let server = try running(.get("/x") { _ in ServerResponse.text("four").header("Content-Encoding", encoding) })
+        let result = try await ShellRun.pulse(["get", "\(server.baseURL)/x"])
+        #expect(result.end == .exit(61))
+        #expect(result.errors.hasSuffix("compressed body is damaged\n") == (encoding == "gzip"))
+    }
+
+    @Test func `Each fault has the number of curl`() throws {
+        #expect((ExitCode.incompleteBody, ExitCode.outputFailure, ExitCode.emptyResponse, ExitCode.undecodableBody) == (18, 23, 52, 61))
+        #expect(ExitCode.of(TransportError.other(code: 43, reason: "a bad argument", url: "http://h")) == 43)
+        #expect(ExitCode.of(TransportError.other(code: -1, reason: "it was shut down", url: "http://h")) == ExitCode.failure)
+        let lost = TechnicalError.connectionLost("lost")
+        #expect(ExitCode.of(lost) == 56)
+        #expect(ExitCode.of(lost, fault: .incompleteBody(url: "http://h", received: 1, reason: "it is truncated")) == 18)
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")))
+    func `Of what it does not send, too: curl ends with the same code`() async throws {
+        let curl = try await ShellRun.run(["/usr/bin/curl"], ["-s", "--resolve", "h:80:zz", "http://h"])
+        #expect(try await ShellRun.pulse(["get", "--resolve", "h:80:zz", "http://h"]).end == curl.end)
     }
 
     @Test func `An unknown host, a file that cannot be read, a body that takes too long`() async throws {

@@ -181,7 +181,7 @@ struct LargeBodyTests {
         waiting.child.send(SIGINT)
         #expect(await waiting.child.end() == .exit(130))
         let broken = try PipedRun(["get", "\(server.baseURL)/break"])
-        #expect(await broken.child.end() == .exit(ExitCode.connectionLost))
+        #expect(await broken.child.end() == .exit(ExitCode.incompleteBody))
         #expect(await broken.output.all() == "first line\n")
         #expect(await broken.errors.all().count { $0 == "\n" } == 1)
     }
