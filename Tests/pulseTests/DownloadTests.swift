@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import StreamsTesting
+import TerminalViews
 import Testing
 
 @testable import pulse
@@ -66,7 +67,7 @@ struct DownloadTests {
     func `After a cut connection the same command requests the rest only`(fault: Fault) async throws {
         let server = try running(.get("/file.bin") { _ in Self.file() }.resumable().with(fault, onCalls: [1]))
         let cut = try await download(server)
-        #expect(cut.end == .exit(ExitCode.connectionLost))
+        #expect(cut.end == .exit(fault == .reset(at: .inBody(after: 100_000)) ? ExitCode.connectionLost : ExitCode.incompleteBody))
         #expect(cut.errors.count { $0 == "\n" } == 1)
         #expect(!names.contains("file.bin"))
         // A reset may discard what was not read yet.
@@ -83,7 +84,7 @@ struct DownloadTests {
 
     /// Leaves the unfinished file of a download that was cut after some bytes.
     func cut(_ server: LoopbackServer) async throws {
-        #expect(try await download(server).end == .exit(ExitCode.connectionLost))
+        #expect(try await download(server).end == .exit(ExitCode.incompleteBody))
         #expect(names == ["file.bin.part", "file.bin.part.origin"])
     }
 
@@ -106,7 +107,7 @@ struct DownloadTests {
     @Test(arguments: [nil, "W/\"1\""]) func `What no version identifies is not kept`(tag: String?) async throws {
         let server = try running(.get("/file.bin") { _ in Self.file(tag) }.with(.close(at: .inBody(after: 100_000))))
         let result = try await download(server)
-        #expect(result.end == .exit(ExitCode.connectionLost))
+        #expect(result.end == .exit(ExitCode.incompleteBody))
         #expect(!result.errors.contains("continues"))
         #expect(names.isEmpty)
     }
@@ -126,7 +127,7 @@ struct DownloadTests {
         let message = "pulse: The download cannot be written to \(target.path): it exists already (--force replaces it)\n"
         #expect(try await download(server) == .init(end: .exit(ExitCode.outputFailure), output: "", errors: message))
         #expect(server.recordedRequests.isEmpty)
-        #expect(try await download(server, "--force").end == .exit(ExitCode.connectionLost))
+        #expect(try await download(server, "--force").end == .exit(ExitCode.incompleteBody))
         #expect(try Data(contentsOf: target) == Data("old".utf8))
         #expect(try await download(server, "--force").end == .exit(0))
         #expect(try Data(contentsOf: target) == Self.body)
@@ -172,9 +173,21 @@ struct DownloadTests {
         #expect(server.recordedRequests.isEmpty)
     }
 
+    @Test func `A continued file says on a terminal what of it travelled`() async throws {
+        let server = try running(.get("/file.bin") { _ in Self.file() }.resumable().with(.truncate(after: 200_000), onCalls: [1]))
+        let cut = try await download(server)
+        #expect(cut.end == .exit(ExitCode.incompleteBody))
+        let kept = Int64(try Data(contentsOf: URL(filePath: target.path + ".part")).count)
+        let arguments = ["download", "\(server.baseURL)/file.bin", "-o", target.path]
+        let session = try #require(try TerminalSession(arguments, size: Size(width: 80, height: 5)))
+        let line = "file.bin  300.0 kB, \(Wording.bytes(300_000 - kept)) of them in "
+        #expect(await session.wait { $0.text.contains(line) })
+        #expect(await session.child.end() == .exit(0))
+    }
+
     #if !THREAD_SANITIZER
         // The sanitizer's runtime takes the signal of the limit before the program can ignore it.
-        @Test func `What does not fit on the disk is a line and exit code 3, and continues when there is room`() async throws {
+        @Test func `What does not fit on the disk is a line and exit code 23, and continues when there is room`() async throws {
             let server = try running(.get("/file.bin") { _ in Self.file() }.resumable())
             let full = try await run(["\(server.baseURL)/file.bin", "-o", target.path], after: "ulimit -f 64")
             #expect(full.end == .exit(ExitCode.outputFailure))
@@ -202,7 +215,7 @@ struct DownloadTests {
         #expect(names == ["file.bin.part", "file.bin.part.origin"])
         let rest = try #require(try TerminalSession(arguments, size: .init(width: 80, height: 24)))
         #expect(await rest.child.end() == .exit(0))
-        #expect(await rest.wait { $0.text.contains("file.bin  300.0 kB in ") })
+        #expect(await rest.wait { $0.text.contains("file.bin  300.0 kB, 200.0 kB of them in ") })
         #expect(server.recordedRequests.last?.headers["Range"] == "bytes=100000-")
         #expect(try Data(contentsOf: target) == Self.body)
     }

@@ -25,7 +25,10 @@ struct ProgressTests {
 
     @Test(arguments: [(0.26, "0.3 s"), (12, "12 s"), (130, "2 min")])
     func `At the end it has what was received, and how long that took`(seconds: Double, time: String) {
-        #expect(ProgressText.summary(name: "a", bytes: 1_500, seconds: seconds, width: 79) == "a  1.5 kB in \(time)")
+        let whole = ProgressText.summary(name: "a", bytes: 1_500, received: 1_500, seconds: seconds, width: 79)
+        #expect(whole == "a  1.5 kB in \(time)")
+        let rest = ProgressText.summary(name: "a", bytes: 1_500, received: 250, seconds: seconds, width: 79)
+        #expect(rest == "a  1.5 kB, 250 B of them in \(time)")
     }
 
     @Test(arguments: [0, 1, 5, 30, 53, 79]) func `A name cannot control the terminal, and a narrow one clips it first`(width: Int) {

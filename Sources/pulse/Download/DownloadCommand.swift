@@ -23,14 +23,14 @@ struct DownloadCommand {
         let download = start(request, session, notes, console, showingOn: line)
         download.onMain()
             .onCompleted { metrics in
-                line?.finish(bytes: session.count)
+                line?.finish(bytes: session.count, received: session.received)
                 for line in metrics.map(notes.lines) ?? [] { Console.printError(styled: line) }
                 end(ExitCode.success, nil, console, notes)
             }
             .onError { error in
                 line?.clear()
                 report(ErrorWording.sentence(error), session)
-                end(ExitCode.of(error, isCurls: options.display.hidesFailures), error, console, notes)
+                end(ExitCode.of(error, fault: notes.fault, isCurls: options.display.hidesFailures), error, console, notes)
             }
         // What ends the main loop, Ctrl-C for one, ends the download.
         Disposables.create { download.cancel() }.disposed(by: MainLoop.disposeBag)
@@ -66,7 +66,7 @@ struct DownloadCommand {
             .bind(onNext: { line?.show($0) })
             .disposed(by: MainLoop.disposeBag)
         let transport = options.request.transport(tracing: notes.needTrace ? trace : nil)
-        let attempt = notes.following(request.transfer(on: transport, headersFrom: session))
+        let attempt = notes.following(request.transfer(on: notes.noting(transport), headersFrom: session))
             .written { event in
                 if let progress = try session.take(event) { reports.onNext(progress) }
                 return event

@@ -29,10 +29,10 @@ final class ProgressLine {
         output.write(Array((Self.lineStart + line).utf8)) { [weak self] _ in self?.isWriting = false }
     }
 
-    /// Replaces the progress by what was downloaded.
-    func finish(bytes: Int64) {
+    /// Replaces the progress by what the file has, and what of it was received.
+    func finish(bytes: Int64, received: Int64) {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        end(ProgressText.summary(name: name, bytes: bytes, seconds: seconds, width: width) + "\n")
+        end(ProgressText.summary(name: name, bytes: bytes, received: received, seconds: seconds, width: width) + "\n")
     }
 
     /// Removes the line. Waits at most a quarter of a second for the terminal.
@@ -60,10 +60,11 @@ enum ProgressText {
         fit(name, facts(progress, rate).joined(separator: "  "), width)
     }
 
-    /// `file.bin  50.0 MB in 12 s`, and tenths of the first seconds.
-    static func summary(name: String, bytes: Int64, seconds: Double, width: Int) -> String {
+    /// `file.bin  50.0 MB in 12 s`, and tenths of the first seconds; `file.bin  50.0 MB, 12.3 MB of them in 3.2 s` of one that was continued.
+    static func summary(name: String, bytes: Int64, received: Int64, seconds: Double, width: Int) -> String {
         let time = seconds < 10 ? "\(Wording.number(seconds, places: 1)) s" : Wording.elapsed(seconds)
-        return fit(name, "\(Wording.bytes(bytes)) in \(time)", width)
+        let amount = received == bytes ? Wording.bytes(bytes) : "\(Wording.bytes(bytes)), \(Wording.bytes(received)) of them"
+        return fit(name, "\(amount) in \(time)", width)
     }
 
     private static func facts(_ progress: TransferProgress, _ rate: Double?) -> [String] {

@@ -13,6 +13,9 @@ final class DownloadSession: HeaderProvider {
     /// The number of bytes in the file.
     var count: Int64 { state.withLock { $0.file.count } }
 
+    /// The number of bytes of the file that were received by this command.
+    var received: Int64 { state.withLock(\.received) }
+
     /// Whether a later download can continue this one.
     var isKept: Bool { state.withLock { $0.file.isKept } }
 
@@ -49,6 +52,7 @@ private struct DownloadState {
     private var unsuccessful = UnsuccessfulResponse()
     private var total: Int64?
     private var isAlreadyComplete = false
+    private(set) var received: Int64 = 0
 
     init(_ options: DownloadOptions) throws {
         url = options.request.url
@@ -76,7 +80,9 @@ private struct DownloadState {
         switch event {
         case .sent, .progress: return nil
         case .head(let head): try begin(head)
-        case .chunk(let data): try file.append(data)
+        case .chunk(let data):
+            try file.append(data)
+            received += Int64(data.count)
         case .end:
             if let total, total != file.count { throw try mismatch(total) }
             try file.finish()
@@ -96,6 +102,7 @@ private struct DownloadState {
     private mutating func begin(_ head: HTTPResponseHead) throws {
         guard head.status == 206 else {
             total = head.expectedLength
+            received = 0
             return try file.restart(from: PartOrigin(head, requested: url))
         }
         guard let origin = file.continuedOrigin else { throw mismatch("is not the requested part") }
