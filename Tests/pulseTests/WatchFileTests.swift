@@ -21,10 +21,12 @@ struct WatchFileTests {
         let server = try running(.get("/") { _ in .text("no", status: 500) })
         let names = ["recording.jsonl", "alerts.jsonl", "export.json"]
         let paths = try names.map { try folder.get().url.appending(path: $0).path }
-        let run = try await ShellRun.pulse([
-            "watch", "\(server.baseURL)/", "--once", "--record", paths[0], "--alerts", paths[1], "--export", paths[2],
+        let run = try PipedRun([
+            "watch", "\(server.baseURL)/", "-i", "0.02", "--record", paths[0], "--alerts", paths[1], "--export", paths[2],
         ])
-        #expect(run.end == .exit(1))
+        #expect(await run.output.wait { $0.contains(10) })
+        run.child.send(SIGTERM)
+        #expect(await run.child.end() == .exit(143))
         for path in paths {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -37,7 +39,7 @@ struct WatchFileTests {
         let folder = try folder.get()
         let path = folder.url.appending(path: "gone/export.json").path
         let run = try await ShellRun.pulse(["watch", "\(server.baseURL)/", "--once", "--export", path])
-        #expect(run.end == .exit(3))
+        #expect(run.end == .exit(ExitCode.outputFailure))
         #expect(run.errors == "pulse: the statistics could not be written: No such file or directory\n")
         try FileManager.default.createDirectory(at: folder.url.appending(path: "folder.json"), withIntermediateDirectories: true)
         #expect(throws: POSIXError.self) { try Export.write(WatchBoard(), to: folder.url.appending(path: "folder.json")) }

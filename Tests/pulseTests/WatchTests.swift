@@ -25,6 +25,32 @@ struct WatchTests {
         #expect(lines.contains { $0.contains("  down  -  ") && $0.hasSuffix("connection refused") })
     }
 
+    @Test func `Once: in the order of the endpoints, whichever answers first, and in columns`() async throws {
+        let server = try running(
+            .get("/slow") { _ in ServerResponse.text("fine").with(.delay(.milliseconds(200))) },
+            .get("/down") { _ in .text("broken", status: 503) })
+        let endpoints = ["first=\(server.baseURL)/slow", "a-longer-name=\(server.baseURL)/down", "c=http://127.0.0.1:1/"]
+        let run = try await ShellRun.pulse(["watch"] + endpoints + ["--once"])
+        #expect(run.end == Child.End.exit(1))
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        let names = zip(lines, ["first", "a-longer-name", "c"]).map { line, name in line.firstRange(of: "  \(name)") != nil }
+        #expect(names == [true, true, true])
+        let columns = zip(lines.dropFirst(), ["status 503", "connection refused"]).map { line, reason in
+            line.firstRange(of: reason).map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+        }
+        #expect(columns[0] != nil && columns[0] == columns[1])
+    }
+
+    @Test func `Once runs no alert, also where the configuration has some`() async throws {
+        let server = try server()
+        let folder = try TestFolder()
+        let alerts = #"{"command": "touch \#(folder.path)/ran", "file": "\#(folder.path)/alerts"}"#
+        let config = try folder.file("config.json", #"{"alerts": \#(alerts), "endpoints": ["\#(server.baseURL)/down"]}"#)
+        #expect(try await ShellRun.pulse(["watch", "--config", config, "--once"]).end == .exit(1))
+        #expect(folder.names == ["config.json"])
+    }
+
     @Test func `A check that times out is a failure`() async throws {
         let server = try running(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
         let run = try PipedRun(["watch", "\(server.baseURL)/slow", "--once", "--timeout", "0.2"])

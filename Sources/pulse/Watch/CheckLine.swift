@@ -5,13 +5,16 @@ import TerminalViews
 /// A check as one line, for pipes, scripts, logs and recordings.
 enum CheckLine {
     /// For example `12:04:31  up    200      12.3 ms  http://host/path`.
-    static func text(_ check: Check) -> String {
+    ///
+    /// - Parameter nameWidth: the columns of the longest name, so that what follows the names is aligned too.
+    static func text(_ check: Check, nameWidth: Int = 0) -> String {
+        let name = TerminalText.sanitized(check.target.id)
         let columns = [
             Wording.time(check.time),
             TerminalText.padded(check.isUp ? "up" : "down", to: 4),
             TerminalText.padded(check.status.map(String.init) ?? "-", to: 3),
             TerminalText.padded(Wording.milliseconds(check.latency.milliseconds), to: 10, alignment: .trailing),
-            check.target.id,
+            check.reason == nil ? name : TerminalText.padded(name, to: max(nameWidth, TerminalText.width(of: name))),
         ]
         return (columns + [check.reason].compactMap(\.self)).joined(separator: "  ")
     }

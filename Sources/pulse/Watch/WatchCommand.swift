@@ -93,7 +93,7 @@ struct WatchCommand {
         return MainLoop.run()
     }
 
-    /// Checks each endpoint once: the exit code says whether all are up.
+    /// Checks each endpoint once, and prints the results in the order of the endpoints: the exit code says whether all are up.
     private func runOnce() -> Int32 {
         Program.stopOnSignals()
         let console = Console()
@@ -112,7 +112,8 @@ struct WatchCommand {
 
     private var line: @Sendable (Check) -> String {
         let isJSON = options.isJSON
-        return { check in isJSON ? CheckLine.json(check) : CheckLine.text(check) }
+        let nameWidth = source.targets.map { TerminalText.width(of: TerminalText.sanitized($0.id)) }.max() ?? 0
+        return { check in isJSON ? CheckLine.json(check) : CheckLine.text(check, nameWidth: nameWidth) }
     }
 
     /// More checks than one within this time are drawn together.

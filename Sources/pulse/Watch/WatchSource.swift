@@ -23,7 +23,7 @@ struct WatchSource: Sendable {
         if let file = options.config {
             let config = try WatchConfig(contentsOf: file, defaults: options)
             targets = config.all(with: options)
-            alerting = BehaviorRelay(value: try Alerting(config.alerts.merging(options.alerts)))
+            alerting = BehaviorRelay(value: try Alerting(options.isOnce ? AlertOptions() : config.alerts.merging(options.alerts)))
         } else {
             targets = options.targets
             alerting = BehaviorRelay(value: try Alerting(options.alerts))
@@ -57,9 +57,9 @@ struct WatchSource: Sendable {
         replay?.allEvents() ?? events(.unattended)
     }
 
-    /// Checks each endpoint once.
+    /// Checks each endpoint once, all at the same time; the results are in the order of the endpoints.
     func checkOnce() -> Observable<Check> {
-        .merge(targets.map(checker.checks))
+        Observable.from(targets).concatMapEager { [checker] in checker.checks(of: $0) }
     }
 
     /// The checks of one endpoint. A check that is still running when the next is due continues, and the next is skipped: no endpoint waits
