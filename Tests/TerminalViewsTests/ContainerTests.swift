@@ -83,6 +83,16 @@ struct ChartTests {
         #expect(text(chart, 10, 2) == "██  ██████\n██▁▁██████")
     }
 
+    @Test func `Faults without a value say so in place of the labels`() {
+        let chart = makeChart([.nan, .nan])
+        chart.placeholder = "none"
+        #expect(text(chart, 16, 4) == "     ┤\nnone ┤××\n     └──────────\n      then   now")
+        chart.points += [.init(x: 2, y: 5)]
+        #expect(text(chart, 16, 4).contains("5 ms ┤"))
+        chart.points = []
+        #expect(text(chart, 16, 4).contains("0 ms ┤"))
+    }
+
     @Test func `A small change of large values looks small`() {
         let calm = text(makeChart([100, 101, 100, 101, 100, 101, 100, 101, 100, 101]), 18, 6)
         #expect(calm.split(separator: "\n")[1].hasSuffix("██████████"))

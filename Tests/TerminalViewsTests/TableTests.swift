@@ -55,6 +55,23 @@ struct TableTests {
         #expect(canvas[3, 2]?.style == .plain)
     }
 
+    @Test func `The first row may be held, while others come before it, and the table stays at its top`() {
+        let table = Table(columns: [.init("A")])
+        let rows = (0..<9).map { Table.Row(id: "\($0)", ["row \($0)"]) }
+        table.rows = rows
+        table.rows = rows.reversed()
+        #expect(table.selectedID == "8")
+        table.holdsFirstRow = true
+        table.rows = rows
+        #expect(table.selectedID == "8")
+        #expect(table.snapshot(in: Size(width: 9, height: 4)).text.contains("row 0"))
+        table.rows = Array(rows.dropLast())
+        #expect(table.selectedID == "0")
+        table.rows = rows
+        table.handle(.end)
+        #expect(table.snapshot(in: Size(width: 9, height: 4)).text.contains("row 8"))
+    }
+
     @Test func `The selection follows its row when the rows are reordered, and keeps its position when the row is removed`() {
         let table = makeTable(rows: 4)
         table.selectedID = "id1"

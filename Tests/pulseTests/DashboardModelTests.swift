@@ -11,6 +11,7 @@ struct DashboardModelTests {
     private let keys = PublishSubject<Key>()
     private let content = PublishSubject<Content>()
     private let selection = BehaviorRelay<String?>(value: nil)
+    private let time = VirtualTimeScheduler()
 
     private func entry(_ name: String) -> Entry {
         Entry(
@@ -22,7 +23,8 @@ struct DashboardModelTests {
     private func makeModel() -> DashboardModel {
         let state = DashboardModel.state(of: keys.asObservable(), sortableColumns: [0])
         return DashboardModel(
-            content: content.asObservable(), selection: selection.asObservable(), keys: keys.asObservable(), state: state, waiting: "soon")
+            content: content.asObservable(), selection: selection.asObservable(), keys: keys.asObservable(), state: state, waiting: "soon",
+            scheduler: time)
     }
 
     /// Everything that the stream sends while `act` runs.
@@ -76,6 +78,28 @@ struct DashboardModelTests {
             content.onNext(Content(entries: [], heading: ""))
         }
         #expect(seen == ["live", "", "paused", "live", "no answer", ""])
+    }
+
+    @Test func `A refresh is seen for a second, also while paused, and however soon its answers come`() {
+        let seen = elements(of: makeModel().status.map(\.string)) {
+            keys.onNext(.character("r"))
+            time.advance(by: .milliseconds(999))
+            keys.onNext(.character("r"))
+            keys.onNext(.character("p"))
+            time.advance(by: .milliseconds(999))
+            keys.onNext(.character("x"))
+            time.advance(by: .milliseconds(1))
+        }
+        #expect(seen == ["live", "refreshing", "paused"])
+    }
+
+    @Test func `What is first may be held when every entry has values`() {
+        let seen = elements(of: makeModel().isSettled) {
+            content.onNext(Content(entries: [], heading: ""))
+            content.onNext(Content(entries: [entry("a")], heading: "", isSettled: false))
+            content.onNext(Content(entries: [entry("a")], heading: ""))
+        }
+        #expect(seen == [false, true])
     }
 
     @Test func `Pausing suspends the values and resuming continues them; a refresh is emitted while paused`() {

@@ -41,12 +41,40 @@ struct WatchDetailTests {
         }
     }
 
+    @Test func `Without a selection they are those of the first endpoint when each was checked once, and hold still from then on`() throws {
+        let start = WatchBoard().applying(.targets([try Self.target("a"), try Self.target("b")]))
+        let half = start.applying(try Self.check("b", 1, isUp: true))
+        let failing = half.applying(try Self.check("a", 1, isUp: true)).applying(try Self.check("b", 2, isUp: false))
+        let swapped = failing.applying(try Self.check("a", 2, isUp: false)).applying(try Self.check("b", 3, isUp: true))
+        #expect(try titles([], [half, failing, swapped, failing], start: start) == ["a", "b", "b", "b"])
+        // A row that is gone makes room for the first one.
+        #expect(try titles([], [failing, swapped.applying(.targets([try Self.target("a")]))], start: start) == ["b", "a"])
+    }
+
+    @Test func `An endpoint that never answered says so at its axis, and one that has answered has its latency there`() throws {
+        let screens = WatchScreens()
+        let silent = WatchBoard().applying(.targets([try Self.target("a")])).applying(try Self.check("a", 1, isUp: false))
+        #expect(try screens.screen(80, 24, board: silent).contains { $0.contains("no answer ┤") })
+        #expect(
+            try screens.screen(80, 24, board: silent.applying(try Self.check("a", 2, isUp: true))).contains { $0.contains("1.00 ms ┤") })
+    }
+
+    @Test func `The rows that the list does not need are the chart's`() throws {
+        let screens = WatchScreens()
+        let board = WatchBoard().applying(.targets([try Self.target("a")])).applying(try Self.check("a", 1, isUp: true))
+        for height in [24, 40, 60] {
+            let lines = try screens.screen(80, height, board: board)
+            #expect(lines[3].hasPrefix("┌ a"))
+            let (top, bottom) = (lines.firstIndex { $0.contains("1.00 ms ┤") }, lines.lastIndex { $0.contains(" 0 ms ┤") })
+            #expect(try #require(bottom) - #require(top) >= height - 18)
+        }
+    }
+
     @Test(arguments: [[Key.enter], [.enter, .enter], [.character("S"), .enter]])
     func `Enter pins the endpoint whose details are shown: sorting moves its row, and not the details`(keys: [Key]) throws {
         let start = WatchBoard().applying(.targets([try Self.target("a"), try Self.target("b")]))
         let failing = start.applying(try Self.check("a", 1, isUp: true)).applying(try Self.check("b", 1, isUp: false))
         let swapped = failing.applying(try Self.check("a", 2, isUp: false)).applying(try Self.check("b", 2, isUp: true))
-        #expect(try titles([], [failing, swapped], start: start) == ["b", "a"])
         #expect(try titles(keys, [failing, swapped], start: start) == ["a", "a"])
     }
 

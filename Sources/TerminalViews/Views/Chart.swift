@@ -42,6 +42,8 @@ public final class Chart: View {
     /// A value that the vertical axis includes, 0 by default: a small change of large values then looks small. `nil` shows only the range of
     /// the visible points, as does one that is not finite.
     public var baseline: Double? = 0 { didSet { if baseline != oldValue { setNeedsDisplay() } } }
+    /// Written at the vertical axis in place of its labels if there are points and none of them has a value; empty for the labels.
+    public var placeholder = "" { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
     /// How far along the axis a point is extended until the next one, so that few points fill many columns; not at all if it is negative or
     /// `nan`.
     public var hold = 0.0 { didSet { if hold != oldValue { setNeedsDisplay() } } }
@@ -74,9 +76,11 @@ public final class Chart: View {
         let hasLabels = size.height > Self.labelRows + 1
         let plotHeight = hasLabels ? size.height - Self.labelRows : size.height
         // The labels depend on the values, and how many values are visible depends on the labels' width only through the columns.
-        let visible = points.filter { axis.range.contains($0.x) && $0.y.isFinite }.map(\.y)
+        let shown = points.filter { axis.range.contains($0.x) }.map(\.y)
+        let visible = shown.filter(\.isFinite)
         let range = (visible + [baseline].compactMap(\.self).filter(\.isFinite)).range
-        let labels = range.map { (format($0.upperBound), format($0.lowerBound)) }
+        let isAbsent = visible.isEmpty && !shown.isEmpty && !placeholder.isEmpty
+        let labels = isAbsent ? (placeholder, placeholder) : range.map { (format($0.upperBound), format($0.lowerBound)) }
         let labelWidth = labels.map { max(TerminalText.width(of: $0.0), TerminalText.width(of: $0.1)) } ?? 0
         let left = hasLabels ? labelWidth + 2 : 0
         let plot = Rect(x: left, y: 0, width: size.width - left, height: plotHeight)

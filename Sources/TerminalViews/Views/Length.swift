@@ -4,7 +4,8 @@ public enum Length: Hashable, Sendable {
     case fit
     /// A fixed number of cells.
     case fixed(Int)
-    /// A share of the remaining cells, in proportion to its weight, at least `minimum` and at most `maximum` cells.
+    /// A share of the remaining cells, in proportion to its weight, at least `minimum` and at most `maximum` cells. Of weight 0 it gets beyond
+    /// its minimum what the others leave.
     case flexible(weight: Int = 1, minimum: Int = 0, maximum: Int = .max)
 
     /// Distributes `available` cells. `fitting` contains the content length of each. If there are too few, the last ones get less, down to

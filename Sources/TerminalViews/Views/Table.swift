@@ -105,7 +105,7 @@ public final class Table: View {
     /// The style of the selected row.
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
     /// The `id` of the selected row. An `id` without a row is kept until the row appears. Until one is selected, by this property, a key or a
-    /// click, it is the first row, whichever that is.
+    /// click, it is the first row; see ``holdsFirstRow``.
     public var selectedID: String? {
         didSet {
             isSelectionChosen = true
@@ -114,6 +114,10 @@ public final class Table: View {
             setNeedsDisplay()
         }
     }
+
+    /// Whether the first row, which is selected until another one is, stays selected when others come before it: what depends on the selection
+    /// then holds still, and the table stays scrolled to its top. Otherwise it is whichever row is first.
+    public var holdsFirstRow = false
 
     /// Emits the selection, starting with the current one.
     public var selection: Observable<String?> { selectionRelay.asObservable() }
@@ -178,7 +182,10 @@ public final class Table: View {
     /// If the selected row was removed, selects the one that took its position; if there was none, the first.
     private func keepSelection(among old: [Row]) {
         setNeedsDisplay()
-        guard isSelectionChosen else { return selectFirst() }
+        guard isSelectionChosen else {
+            if !holdsFirstRow || selectedIndex == nil { selectFirst() }
+            return
+        }
         guard selectedIndex == nil, !rows.isEmpty else { return }
         let place = old.firstIndex { $0.id == selectedID } ?? 0
         selectedID = rows[min(place, rows.count - 1)].id
@@ -198,7 +205,7 @@ public final class Table: View {
         let size = canvas.drawingSize
         let body = Size(width: size.width, height: size.height - 1)
         let selected = selectedIndex
-        window.follow(selected, count: rows.count, height: body.height)
+        window.follow(isSelectionChosen ? selected : 0, count: rows.count, height: body.height)
         let thumb = window.thumb(count: rows.count, height: body.height)
         drawnColumns = TableLayout.edges(of: columns, rows: rows, sorting: sorting, in: thumb == nil ? size.width : size.width - 1)
         let cuts = drawnColumns.map { edge in

@@ -19,7 +19,9 @@ struct DashboardModel {
     let heading: Observable<StyledText>
     /// A problem of the source as a whole; empty if there is none.
     let notice: Observable<StyledText>
-    /// The status at the top: live or paused.
+    /// Whether what is shown first may be held: every entry has values.
+    let isSettled: Observable<Bool>
+    /// The status at the top: live, paused, or for a moment that a refresh was asked for.
     let status: Observable<StyledText>
     /// The text that is shown if there are no rows.
     let placeholder: Observable<StyledText>
@@ -29,7 +31,7 @@ struct DashboardModel {
     /// `content` is subscribed to by the list, the detail pane and the status, so it should be shared.
     init(
         content: Observable<Content>, selection: Observable<String?>, keys: Observable<Key>, state: Observable<DashboardState>,
-        waiting: StyledText = "", theme: Theme = .dark
+        waiting: StyledText = "", theme: Theme = .dark, scheduler: any Scheduler = MainScheduler.instance
     ) {
         self.state = state
         let query = state.map(\.query).distinctUntilChanged()
@@ -46,7 +48,15 @@ struct DashboardModel {
             .distinctUntilChanged()
         heading = content.map(\.heading).distinctUntilChanged()
         notice = content.map { StyledText($0.notice ?? "", theme.warning) }.startWith("").distinctUntilChanged()
-        status = state.map { $0.isPaused ? StyledText("paused", theme.warning.with(.bold)) : "live" }.distinctUntilChanged()
+        isSettled = content.map { $0.isSettled && !$0.isEmpty }.distinctUntilChanged()
+        let isRefreshing = state.refreshes
+            .flatMapLatest { Observable<Int>.timer(Self.refreshNote, scheduler: scheduler).map { _ in false }.startWith(true) }
+            .startWith(false)
+        status = Observable.combineLatest(state.map(\.isPaused), isRefreshing) { isPaused, isRefreshing in
+            if isRefreshing { return StyledText("refreshing", theme.accent.with(.bold)) }
+            return isPaused ? StyledText("paused", theme.warning.with(.bold)) : "live"
+        }
+        .distinctUntilChanged()
         placeholder = Observable.combineLatest(content.map(\.isEmpty), query.map(\.filter)) { isEmpty, filter in
             isEmpty ? waiting : StyledText("Nothing matches “\(filter)”; esc clears the filter.")
         }
@@ -55,6 +65,9 @@ struct DashboardModel {
         routes = keys.withLatestFrom(state) { key, state in state.route(of: key) }.compactMap(\.self)
         exit = state.compactMap(\.exitCode).take(1)
     }
+
+    /// How long the status says that a refresh was asked for; also one whose answers come at once is seen.
+    private nonisolated static let refreshNote = Duration.seconds(1)
 
     /// The letters without a meaning of the dashboard's own, with the selected entry: commands of the content.
     static func commands(

@@ -34,8 +34,6 @@ struct DashboardProgram {
 
     /// Runs the dashboard and returns the exit code. The terminal is restored afterwards.
     func run(on terminal: Terminal) -> Int32 {
-        guard terminal.enter(reportsMouse: reportsMouse) else { return Self.exitCodeWithoutTerminal }
-        defer { terminal.leave() }
         Program.stopOnSignals(survivesHangUp: survivesHangUp)
         let bag = DisposeBag()
         let keyboard = Keyboard(descriptor: terminal.input, takesControlC: true)
@@ -66,15 +64,8 @@ struct DashboardProgram {
             onError: { _ in MainLoop.stop(code: ExitCode.noResources) },
             onCompleted: { MainLoop.stop(code: ExitCode.signal(SIGHUP)) }
         ).disposed(by: bag)
-        let code = MainLoop.run()
+        let code = screen.run(reportsMouse: reportsMouse)
         keyboard.stop()
-        screen.close()
         return code
-    }
-
-    private static var exitCodeWithoutTerminal: Int32 {
-        guard errno != EIO else { return ExitCode.signal(SIGHUP) }
-        Console.printError("pulse: the terminal could not be set up")
-        return ExitCode.failure
     }
 }

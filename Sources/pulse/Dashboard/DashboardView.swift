@@ -41,6 +41,7 @@ final class DashboardView {
     func bind(to model: DashboardModel, size: Observable<Size>, isLoading: Observable<Bool>, bag: DisposeBag) {
         let state = model.state
         model.rows.bind(to: table.rx.rows).disposed(by: bag)
+        model.isSettled.bind(with: table) { table, isSettled in table.holdsFirstRow = isSettled }.disposed(by: bag)
         model.columns.bind(to: table.rx.columns).disposed(by: bag)
         model.placeholder.bind(to: table.rx.placeholder).disposed(by: bag)
         state.map { $0.query.sorting }.bind(to: table.rx.sorting).disposed(by: bag)
@@ -54,7 +55,10 @@ final class DashboardView {
         state.map(\.filter).bind(to: filter.rx.input).disposed(by: bag)
         state.map { !$0.isEditingFilter }.bind(to: filter.rx.isHidden).disposed(by: bag)
         state.map(\.isEditingFilter).bind(to: footer.rx.isHidden).disposed(by: bag)
-        let layout = Observable.combineLatest(size, state.map(\.isDetailOnly)) { DashboardLayout($0, isDetailOnly: $1) }
+        let rowCount = model.rows.map(\.count).startWith(0).distinctUntilChanged()
+        let layout = Observable.combineLatest(size, state.map(\.isDetailOnly), rowCount) {
+            DashboardLayout($0, isDetailOnly: $1, rowCount: $2)
+        }
         layout.distinctUntilChanged().bind(with: self) { view, layout in view.arrange(layout) }.disposed(by: bag)
         let hints = Observable.combineLatest(size, state) { [theme, commands] in
             Self.footerText($1, width: $0.width, theme, commands)
@@ -71,6 +75,7 @@ final class DashboardView {
         panes.axis = layout.axis
         notice.height = layout.noticeHeight
         table.isHidden = layout.isListHidden
+        table.height = layout.listHeight
         detail.root.isHidden = layout.isDetailHidden
         (detail.root.width, detail.root.height) = (layout.detailWidth, layout.detailHeight)
     }
@@ -110,6 +115,7 @@ struct DashboardLayout: Sendable, Equatable {
     let axis: Stack.Axis
     let isListHidden: Bool
     let isDetailHidden: Bool
+    let listHeight: Length
     let detailWidth: Length
     let detailHeight: Length
     /// A small window shows the beginning of a notice.
@@ -117,7 +123,8 @@ struct DashboardLayout: Sendable, Equatable {
     /// The footer's columns.
     let width: Int
 
-    init(_ size: Size, isDetailOnly: Bool) {
+    /// - Parameter rowCount: how many rows the list has; what it does not need is the details'.
+    init(_ size: Size, isDetailOnly: Bool, rowCount: Int) {
         let isWide = size.width >= Self.wideScreen
         width = size.width
         axis = isWide ? .horizontal : .vertical
@@ -125,7 +132,9 @@ struct DashboardLayout: Sendable, Equatable {
         noticeHeight = size.height < Self.leastHeight ? .fixed(1) : .fit
         isDetailHidden = !isDetailOnly && (size.height < Self.leastHeight || size.width < Self.leastWidth)
         detailWidth = isWide && !isDetailOnly ? .fixed(min(size.width * 2 / 5, 100)) : .flexible()
-        detailHeight = isWide || isDetailOnly ? .flexible() : .fixed(min(max(size.height * 3 / 8, 8), 20))
+        // Without rows, a line says why.
+        listHeight = .flexible(maximum: max(rowCount, 1) + 1)
+        detailHeight = isWide || isDetailOnly ? .flexible() : .flexible(weight: 0, minimum: min(max(size.height * 3 / 8, 8), 20))
     }
 
     private static let wideScreen = 140

@@ -52,6 +52,7 @@ final class DetailPane: Sendable {
         chart.axis = content.axis
         chart.hold = content.hold
         chart.baseline = content.baseline
+        chart.placeholder = content.placeholder
         chart.style = content.style
     }
 
@@ -85,14 +86,14 @@ private final class Overview: View {
 
     private func stack(_ factsHeight: Int, _ rest: Int, width: Int) {
         facts.place(Rect(x: 0, y: 0, width: width, height: factsHeight))
-        let isListEmpty = list.content.spans.isEmpty
-        let height = rest < Self.lowestChart * 3 || isListEmpty ? min(rest, Self.highestChart) : min(rest * 2 / 3, Self.highestChart)
+        // The list has at most a third, and the chart what the list leaves.
+        let listHeight = rest < Self.lowestChart * 3 ? 0 : min(list.fittingSize(in: Size(width: width, height: rest)).height, rest / 3)
+        let height = list.content.spans.isEmpty || listHeight == 0 ? rest : rest - listHeight - 1
         chart.place(Rect(x: 0, y: factsHeight + 1, width: width, height: height))
         list.place(Rect(x: 0, y: factsHeight + 2 + height, width: width, height: rest - height - 1))
     }
 
     private static let lowestChart = 6
-    private static let highestChart = 20
     private static let widestFacts = 52
     private static let narrowestChart = 16
 }

@@ -52,6 +52,8 @@ struct Entry: Sendable {
         let axis: TerminalViews.Chart.Axis
         var hold = 0.0
         var baseline: Double?
+        /// At the axis if no point has a value.
+        var placeholder = ""
         var unit = Unit.price
         var style = Style.plain
     }
@@ -137,12 +139,15 @@ struct Content: Sendable {
     var columns: [Table.Column]?
     /// A problem of the source as a whole; `nil` if there is none.
     var notice: String?
+    /// Whether every entry has values.
+    var isSettled = true
     /// Returns the entries that a query asks for, in its order.
     let entries: @Sendable (Query) -> [Entry]
 
     /// A list of entries.
-    init(entries: [Entry], heading: StyledText, columns: [Table.Column]? = nil, notice: String? = nil) {
+    init(entries: [Entry], heading: StyledText, columns: [Table.Column]? = nil, notice: String? = nil, isSettled: Bool = true) {
         self.init(isEmpty: entries.isEmpty, heading: heading, columns: columns, notice: notice) { $0.apply(to: entries) }
+        self.isSettled = isSettled
     }
 
     /// Entries that are found and sorted in a way of their own.

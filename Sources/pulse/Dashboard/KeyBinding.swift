@@ -23,6 +23,7 @@ struct KeyBinding: Sendable {
         KeyBinding(keys: "/", meaning: "filter; enter keeps it, esc clears it", hint: ("/", "filter")),
         KeyBinding(keys: "  ^W  ^U", meaning: "in the filter: delete a word, everything"),
         KeyBinding(keys: "click, wheel", meaning: "select a row, sort by a title, scroll"),
+        KeyBinding(keys: "○  ●", meaning: "at the top: idle, a request is in progress"),
         KeyBinding(keys: "^L", meaning: "redraw"),
         KeyBinding(keys: "^Z", meaning: "suspend, until the shell's fg"),
         KeyBinding(

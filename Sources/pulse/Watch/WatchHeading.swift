@@ -9,7 +9,7 @@ struct WatchHeading: Sendable {
     func content(_ board: WatchBoard) -> Content {
         Content(
             entries: board.entries, heading: text(board),
-            columns: board.columns, notice: board.problem)
+            columns: board.columns, notice: board.problem, isSettled: board.counts.waiting == 0)
     }
 
     func text(_ board: WatchBoard) -> StyledText {
