@@ -9,6 +9,13 @@ struct Pulse {
         // Writing to a closed pipe, or beyond a file size limit, fails with an error instead of terminating the process.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         Descriptors.occupyStandardOnes()
+        #if os(Linux)
+            // Swift reads the arguments there, and traps without it.
+            guard access("/proc/self/cmdline", R_OK) == 0 else {
+                Console.printError("pulse: /proc is missing, where a program finds its arguments: mount it (mount -t proc proc /proc)")
+                exit(ExitCode.failure)
+            }
+        #endif
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -18,7 +25,7 @@ struct Pulse {
         reporting {
             let command = try Command(parsing: words)
             try Descriptors.prepare()
-            return try run(command)
+            return try command.run()
         }
     }
 
@@ -43,29 +50,13 @@ struct Pulse {
 
     /// Runs the commands one after another, up to a signal. The exit code is that of the last failure.
     @MainActor
-    private static func run(each commands: [Command]) -> Int32 {
+    static func run(each commands: [Command]) -> Int32 {
         var result = ExitCode.success
         for command in commands {
-            let code = reporting { try run(command) }
+            let code = reporting { try command.run() }
             if code != ExitCode.success { result = code }
             if code > ExitCode.signal(0) { break }
         }
         return result
-    }
-
-    @MainActor
-    private static func run(_ command: Command) throws -> Int32 {
-        switch command {
-        case .demo: try DemoCommand().run()
-        case .watch(let options): try WatchCommand(options: options).run()
-        case .inspect(let options): try InspectCommand(options: options).run()
-        case .get(let options): try GetCommand(options: options).run()
-        case .download(let options): try DownloadCommand(options: options).run()
-        case .each(let commands): run(each: commands)
-        case .serve(let port): try ServeCommand(port: port).run()
-        case .completion(let shell): HelpCommand(page: shell.script).run()
-        case .help(let topic): HelpCommand(page: Help.page(topic)).run()
-        case .version: HelpCommand(page: "pulse \(Version.current)\n").run()
-        }
     }
 }

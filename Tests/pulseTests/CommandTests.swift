@@ -23,6 +23,11 @@ struct CommandTests {
         #expect(try parse("help watch") == .help(.watch))
         #expect(try parse("get --help") == .help(.get))
         #expect(try parse("watch -h") == .help(.watch))
+        #expect(try parse("help help") == .help(.help))
+        #expect(try parse("--help get") == .help(.get))
+        #expect(try parse("-h") == .help(nil))
+        #expect(try parse("-V") == .version)
+        #expect(try parse("man") == .manual)
         #expect(try parse("serve") == .serve(port: 8080))
         #expect(try parse("serve --port=0") == .serve(port: 0))
     }
@@ -155,6 +160,26 @@ struct CommandTests {
             ("downlaod http://a", "pulse: unknown command 'downlaod'; did you mean download?"),
             ("serve --port 99999", "pulse serve: '99999' is not a port from 0 to 65535"),
             ("serve now", "pulse serve: unexpected argument 'now'; see pulse help serve"),
+            ("post http://a", "pulse: 'post' is pulse get URL -d DATA, or with --json NAME=VALUE or -X POST"),
+            ("DELETE http://a", "pulse: 'DELETE' is pulse get URL -X DELETE"),
+            ("head http://a", "pulse: 'head' is pulse get -I URL"),
+            (
+                "get POST http://a",
+                "pulse get: 'POST' is a method, not a URL: pulse get URL -d DATA, or with --json NAME=VALUE or -X POST"
+            ),
+            ("get http://a b=c", "pulse get: a member of a JSON body is --json NAME=VALUE here, an item of the query -q NAME=VALUE"),
+            ("get http://a b=c.d/e", "pulse get: a member of a JSON body is --json NAME=VALUE here, an item of the query -q NAME=VALUE"),
+            ("get http://a b:=1", "pulse get: a member of a JSON body is --json NAME=VALUE here, an item of the query -q NAME=VALUE"),
+            ("get http://a -n", "pulse get: curl's -n has no counterpart: .netrc is not read, use -u NAME"),
+            ("get http://a -Z", "pulse get: curl's -Z has no counterpart: several URLs are requested one after another"),
+            ("get -V", "pulse get: curl's -V is pulse --version here"),
+            ("--help wach", "pulse help: there is no command 'wach'; did you mean watch?"),
+            ("help get watch", "pulse help: unexpected argument 'watch'; see pulse help help"),
+            ("man watch", "pulse man: unexpected argument 'watch'; see pulse help man"),
+            (
+                "watch http://a --once --on-change x",
+                "pulse watch: --once runs no alerts, its exit code tells: without --bell, --on-change and --alerts"
+            ),
             ("help wach", "pulse help: there is no command 'wach'; did you mean watch?"),
         ])
     func `A usage error is reported in one line`(line: String, message: String) {
@@ -178,7 +203,8 @@ struct CommandTests {
 
     @Test func `Flags of curl that change nothing are accepted, several in one word too`() throws {
         let plain = try parse("get -f -s http://a")
-        for flags in ["-fsSL", "-fs --location --show-error", "-fsN", "-fs --no-buffer", "-fs --compressed", "-fsg", "-fs#"] {
+        for flags in ["-fsSL", "-fs --location --show-error", "-fsN", "-fs --no-buffer", "-fs --compressed", "-fsg", "-fs#", "-fs --http2"]
+        {
             #expect(try parse("get \(flags) http://a") == plain)
         }
         #expect(try parse("download -o - http://a") == parse("get http://a"))
@@ -213,7 +239,7 @@ struct CommandTests {
             ["get", "http://h", "--data-urlencode", "hunter2"], ["get", "http://h", "--retry", "=hunter2"],
             ["get", "http://h", "--user:hunter2"], ["watch", "http://h", "ws://user:hunter2@h/?a=hunter2"],
             ["user:hunter2@h"], ["http://user:hunter2@h"], ["serve", "--port", "token=hunter2"], ["serve", "user:hunter2@h"],
-            ["help", "http://h?hunter2"],
+            ["help", "http://h?hunter2"], ["get", "http://h", "token=hunter2"], ["get", "http://h", "token:=\"hunter2\""],
         ])
     func `No message shows a password, the value of a query or of a header`(words: [String]) throws {
         let error = #expect(throws: UsageError.self) { try Command(parsing: words) }
@@ -232,10 +258,12 @@ struct CommandTests {
         #expect(text.quotedForMessage == quoted)
     }
 
-    @Test(arguments: Command.Topic.allCases) func `Each command has a help page with its flags`(topic: Command.Topic) {
-        let page = Help.page(topic)
-        #expect(topic.flags.allSatisfy { page.contains($0.name) })
+    @Test(arguments: Subcommand.all.map(\.name)) func `Each command has a help page with its flags`(name: String) throws {
+        let subcommand = try #require(Subcommand.named(name))
+        let page = Help.page(subcommand)
+        #expect(subcommand.flags.allSatisfy { page.contains($0.name) })
         #expect(page.split(separator: "\n").allSatisfy { $0.count <= 120 })
-        #expect(Help.page(nil).contains("pulse \(topic.rawValue)"))
+        #expect(Help.page(nil).contains("pulse \(name)"))
+        #expect(try parse("\(name) --help") == .help(subcommand))
     }
 }

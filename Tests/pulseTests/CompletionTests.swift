@@ -24,7 +24,7 @@ struct CompletionTests {
     }
 
     @Test(.enabled(if: has("bash"))) func `bash, by sourcing the script`() async throws {
-        #expect(try await bash([""]) == Command.Topic.allCases.map(\.rawValue) + ["help", "--help", "--version"])
+        #expect(try await bash([""]) == Subcommand.all.map(\.name) + ["--help", "--version"])
         #expect(try await bash(["do"]) == ["download"])
         #expect(try await bash(["get", "--max"]) == ["--max-time", "--max-redirects"])
         #expect(try await bash(["get", "http://h", "-X", "P"]) == ["POST", "PUT", "PATCH"])
@@ -33,8 +33,8 @@ struct CompletionTests {
         #expect(try await bash(["help", "se"]) == ["serve"])
         #expect(try await bash(["get", "-u", "a"]).isEmpty)
         #expect(try await bash(["frobnicate", "-"]).isEmpty)
-        for topic in Command.Topic.allCases {
-            #expect(try await bash([topic.rawValue, "-"]) == topic.completedFlags.flatMap(\.names))
+        for subcommand in Subcommand.all {
+            #expect(try await bash([subcommand.name, "-"]) == subcommand.completedFlags.flatMap(\.names))
         }
     }
 
@@ -96,7 +96,7 @@ struct CompletionTests {
     @Test(.enabled(if: has("fish"), "fish is not installed")) func `fish, by sourcing the script`() async throws {
         let folder = try TestFolder()
         let file = try folder.file("a.json", "")
-        #expect(try await fish("pulse ") == (Command.Topic.allCases.map(\.rawValue) + ["help"]).sorted())
+        #expect(try await fish("pulse ") == Subcommand.all.map(\.name).sorted())
         #expect(try await fish("pulse do") == ["download"])
         #expect(try await fish("pulse get --max") == ["--max-redirects", "--max-time"])
         #expect(try await fish("pulse get -X P") == ["PATCH", "POST", "PUT"])
@@ -149,7 +149,7 @@ struct CompletionTests {
     }
 
     @Test(arguments: Shell.allCases) func `Each script has every flag`(shell: Shell) {
-        for flag in Command.Topic.allCases.flatMap(\.completedFlags) {
+        for flag in Subcommand.all.flatMap(\.completedFlags) {
             #expect(shell.script.contains(shell == .fish ? "-l \(flag.name.dropFirst(2))" : flag.name))
         }
     }

@@ -48,6 +48,24 @@ struct OutputTests {
         #expect(try await run(preparation, ["get", "http://"]).end == .exit(ExitCode.usage))
     }
 
+    #if os(Linux)
+        private static let canHide = {
+            let probe = Process()
+            probe.executableURL = URL(filePath: "/bin/sh")
+            probe.arguments = ["-c", "unshare -rm mount -t tmpfs none /proc 2>/dev/null"]
+            try? probe.run()
+            probe.waitUntilExit()
+            return probe.terminationStatus == 0
+        }()
+
+        @Test(.enabled(if: canHide, "no mount namespace can be made")) func `Without /proc it says so`() async throws {
+            let script = "mount -t tmpfs none /proc; exec \"$0\" --version"
+            let result = try await ShellRun.run(["/usr/bin/env", "unshare", "-rm", "/bin/sh", "-c", script], [PulseBinary.path])
+            #expect(result.end == .exit(ExitCode.failure))
+            #expect(result.errors.hasPrefix("pulse: /proc is missing") && result.errors.count { $0 == "\n" } == 1)
+        }
+    #endif
+
     @Test func `Standard input may be closed`() async throws {
         let result = try await run("exec <&-", ["watch", Self.endpoint, "--once"])
         #expect(result.end == .exit(ExitCode.failure))

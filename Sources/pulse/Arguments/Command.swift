@@ -11,18 +11,39 @@ enum Command: Equatable {
     indirect case each([Command])
     case serve(port: Int)
     case completion(Shell)
-    case help(Topic?)
+    case manual
+    /// Writes what is printed otherwise into the file in which the system looks for it.
+    indirect case install(Command, file: URL)
+    case help(Subcommand?)
     case version
+}
 
-    /// The commands that have a help page.
-    enum Topic: String, CaseIterable {
-        case watch
-        case view
-        case inspect
-        case get
-        case download
-        case serve
-        case completion
+extension Command {
+    /// Runs it and returns the exit code.
+    @MainActor
+    func run() throws -> Int32 {
+        switch self {
+        case .demo: try DemoCommand().run()
+        case .watch(let options): try WatchCommand(options: options).run()
+        case .inspect(let options): try InspectCommand(options: options).run()
+        case .get(let options): try GetCommand(options: options).run()
+        case .download(let options): try DownloadCommand(options: options).run()
+        case .each(let commands): Pulse.run(each: commands)
+        case .serve(let port): try ServeCommand(port: port).run()
+        case .install(let command, let file): InstallCommand(text: command.page, file: file).run()
+        case .completion, .manual, .help, .version: PageCommand(page: page).run()
+        }
+    }
+
+    /// What it prints, if it does nothing else.
+    private var page: String {
+        switch self {
+        case .completion(let shell): shell.script
+        case .manual: ManualPage.text
+        case .help(let subcommand): Help.page(subcommand)
+        case .version: "pulse \(Version.current)\n"
+        default: ""
+        }
     }
 }
 

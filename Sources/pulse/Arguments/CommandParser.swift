@@ -11,17 +11,11 @@ extension Command {
         }
         let rest = words.dropFirst()
         switch first {
-        case "--help", "-h": self = .help(nil)
-        case "--version": self = .version
-        case "help": self = .help(try Self.topic(rest))
-        case "watch": self = try Self.watch(rest)
-        case "view": self = try Self.view(rest)
-        case "inspect": self = try Self.inspect(rest)
-        case "get": self = try Self.get(rest)
-        case "download": self = try Self.download(rest)
-        case "serve": self = try Self.serve(rest)
-        case "completion": self = try Self.completion(rest)
-        default: throw Self.unknown(first)
+        case "--help", "-h": self = try Subcommand.help.command(rest)
+        case "--version", "-V": self = .version
+        default:
+            guard let subcommand = Subcommand.named(first) else { throw Self.unknown(first) }
+            self = try subcommand.command(rest)
         }
     }
 
@@ -31,42 +25,32 @@ extension Command {
             return UsageError("pulse: unknown flag \(word.quotedFlag)\(hint)")
         }
         if word.contains("://") { return UsageError("pulse: say what to do with the URL: pulse get URL, or pulse watch URL") }
-        let hint = nearestWord(to: word, among: Topic.allCases.map(\.rawValue) + ["help"])
+        if let method = HTTPVerb(word) { return UsageError("pulse: \(word.quotedForMessage) is \(method.commandLine)") }
+        let hint = nearestWord(to: word, among: Subcommand.all.map(\.name))
         return UsageError(
             "pulse: unknown command \(word.quotedForMessage)" + (hint.map { "; did you mean \($0)?" } ?? "; see pulse --help"))
     }
+}
 
-    private static func topic(_ words: ArraySlice<String>) throws -> Topic? {
-        guard let word = words.first else { return nil }
-        if let topic = Topic(rawValue: word) { return topic }
-        let hint = nearestWord(to: word, among: Topic.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
-        throw UsageError("pulse help: there is no command \(word.quotedForMessage)\(hint)")
+/// A method of HTTP that was typed where other programs have it.
+struct HTTPVerb {
+    private let name: String
+
+    /// - Parameter word: in any case; `nil` if it is no method.
+    init?(_ word: String) {
+        guard ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(word.uppercased()) else { return nil }
+        name = word.uppercased()
     }
 
-    private static func completion(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "completion", flags: [])
-        if reader.has("--help") { return .help(.completion) }
-        let names = Shell.allCases.map(\.rawValue)
-        guard let word = reader.operands.first else {
-            throw UsageError("pulse completion: missing shell: \(names.joined(separator: ", "))")
+    /// What to type for it.
+    var commandLine: String {
+        switch name {
+        case "GET": "pulse get URL"
+        case "HEAD": "pulse get -I URL"
+        case "POST": "pulse get URL -d DATA, or with --json NAME=VALUE or -X POST"
+        case "PUT", "PATCH": "pulse get URL -X \(name) -d DATA, or with --json NAME=VALUE"
+        default: "pulse get URL -X \(name)"
         }
-        guard reader.operands.count == 1, let shell = Shell(rawValue: word) else {
-            throw UsageError("pulse completion: \(word.quotedForMessage) is not one of \(names.joined(separator: ", "))")
-        }
-        return .completion(shell)
-    }
-
-    private static func serve(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "serve", flags: Topic.serve.flags)
-        if reader.has("--help") { return .help(.serve) }
-        if let operand = reader.operands.first {
-            throw UsageError("pulse serve: unexpected argument \(operand.quotedForMessage); see pulse help serve")
-        }
-        guard let text = reader.value("--port") else { return .serve(port: 8080) }
-        guard text.isDecimal, let port = Int(text), (0...65_535).contains(port) else {
-            throw UsageError("pulse serve: \(text.quotedForMessage) is not a port from 0 to 65535")
-        }
-        return .serve(port: port)
     }
 }
 

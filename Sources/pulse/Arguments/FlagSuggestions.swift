@@ -53,6 +53,10 @@ enum CurlOption {
         "--fail-with-body": always + "without -f the body of a failure is printed, and the exit code tells",
         "--create-dirs": "has no counterpart: create the folder first",
         "--noproxy": "is the environment variable no_proxy here", "--capath": "is --cacert FILE here",
+        "--netrc": "has no counterpart: .netrc is not read, use -u NAME", "-n": "has no counterpart: .netrc is not read, use -u NAME",
+        "--parallel": "has no counterpart: several URLs are requested one after another",
+        "-Z": "has no counterpart: several URLs are requested one after another",
+        "--version": "is pulse --version here", "-V": "is pulse --version here",
         "--url": always + "the URL stands by itself",
     ]
 }

@@ -1,20 +1,55 @@
 import Foundation
 import NetNodes
 
-extension Command {
-    /// Parses the arguments of `pulse get`: with a file it is a download.
-    static func get(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "get", flags: Topic.get.flags)
-        if reader.has("--help") { return .help(.get) }
+extension Subcommand {
+    static let get = Subcommand(
+        name: "get",
+        operand: "URL",
+        summary: "send one request and print the response",
+        usages: ["get URL [flags]"],
+        description: """
+            Sends one request and prints the body of the response while it is received, whatever its status; of a failure also
+            one line on standard error. On a terminal JSON is laid out and colored, the declared charset is decoded, and control
+            characters are made visible; into a pipe go the bytes as received.
+            """,
+        examples: """
+            pulse get api.example.com/users -u admin             ask for the password
+            pulse get api.example.com/users --json name=Ada --json admin:=true
+            pulse get example.com/upload -F photo=@a.jpg -F title=Holidays
+            pulse get example.com/disk.img -O                    a file, continued after an interruption
+            pulse get example.com --timing > /dev/null           where the time goes
+            """,
+        sections: RequestFlags.ofGet,
+        completion: .urls,
+        exitCodes: transferCodes
+    ) { reader in
+        // With a file it is a download.
         let isDownload = !reader.has("--curl") && (reader.has("--output") || reader.has("--remote-name"))
         return try reader.transfers { try isDownload ? reader.download($0, $1) : reader.printing($0, $1) }
     }
 
-    /// Parses the arguments of `pulse download`.
-    static func download(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "download", flags: Topic.download.flags)
-        return reader.has("--help") ? .help(.download) : try reader.transfers { try reader.download($0, $1) }
+    static let download = Subcommand(
+        name: "download",
+        operand: "URL",
+        summary: "write a response into a file, continuing an interrupted download",
+        usages: ["download URL -o FILE [flags]", "download URL -O [flags]"],
+        description: """
+            Writes the body of the response into FILE.part, and renames it to FILE when it is complete.
+            A download that was interrupted is continued by the same command, if the server supports it
+            and its file is still the same (ETag or Last-Modified). On a terminal, the progress is shown.
+            A device or a named pipe as FILE takes the bytes as they come. pulse get with -o or -O does the same.
+            """,
+        sections: RequestFlags.ofDownload,
+        completion: .urls,
+        exitCodes: transferCodes
+    ) { reader in
+        try reader.transfers { try reader.download($0, $1) }
     }
+
+    private static let transferCodes = """
+        0; 2 usage; 6 host not found; 7 no connection; 18, 52, 56 no whole response; 22 status 4xx; 23 output;
+        24 status 5xx; 28 timeout; 60 no secure connection; 130 after Ctrl-C. See pulse help for all.
+        """
 }
 
 extension ArgumentReader {
@@ -24,6 +59,12 @@ extension ArgumentReader {
         // dots may be one too.
         let mayBeValues = allValues("--header").contains { $0.hasSuffix(":") }
         let isAddress: (String) -> Bool = { word in mayBeValues ? word.contains("://") : word.contains { "./:".contains($0) } }
+        if operands.count > 1, let verb = HTTPVerb(operands[0]) {
+            throw UsageError("pulse \(command): \(operands[0].quotedForMessage) is a method, not a URL: \(verb.commandLine)")
+        }
+        guard !operands.dropFirst().contains(where: \.isRequestItem) else {
+            throw UsageError("pulse \(command): a member of a JSON body is --json NAME=VALUE here, an item of the query -q NAME=VALUE")
+        }
         guard operands.count < 2 || operands.allSatisfy(isAddress) else {
             throw UsageError("pulse \(command): one of \(operands.count) arguments is no URL; a value with blanks needs quotes")
         }
@@ -162,6 +203,11 @@ extension ArgumentReader {
         let value = parts[1].trimmingCharacters(in: .whitespaces)
         return RequestOptions.Header(name: name, value: value.isEmpty && !isBlank ? nil : value)
     }
+}
+
+extension String {
+    /// Whether it is an item of a request as httpie has them: `NAME=VALUE`, `NAME:=JSON`, `NAME==VALUE`.
+    fileprivate var isRequestItem: Bool { prefixMatch(of: /[^:\/?#\[\]=]+:?=/) != nil }
 }
 
 extension RequestOptions.Credentials {

@@ -91,6 +91,7 @@ enum RequestFlags {
             Flag("--no-buffer", short: "-N", help: "output is printed as it is received"),
             Flag("--compressed", help: "compression is always offered, and removed"),
             Flag("--progress-bar", short: "-#", help: "progress is shown on a terminal"),
+            Flag("--http2", help: "HTTP/2 is used wherever a server offers it"),
             Flag("--globoff", short: "-g", help: "no character of a URL is special"),
         ])
 }

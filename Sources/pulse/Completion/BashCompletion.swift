@@ -20,12 +20,11 @@ enum BashCompletion {
             if [[ $sign == *@ && ${COMP_WORDS[place]} != -* ]]; then ((place--)); fi
             previous=${COMP_WORDS[place]}
             case $command in
-        \(Command.Topic.allCases.map(command).joined(separator: "\n"))
-            help) words='\(Command.Topic.allCases.map(\.rawValue).joined(separator: " "))' ;;
+        \(Subcommand.all.map(command).joined(separator: "\n"))
             *) return ;;
             esac
             case "$command $previous" in
-        \(Command.Topic.allCases.flatMap(values).joined(separator: "\n"))
+        \(Subcommand.all.flatMap(values).joined(separator: "\n"))
             esac
             case $kind in
             text) return ;;
@@ -52,18 +51,19 @@ enum BashCompletion {
     }
 
     private static var topLevel: String {
-        (Command.Topic.allCases.map(\.rawValue) + ["help", "--help", "--version"]).joined(separator: " ")
+        (Subcommand.all.map(\.name) + ["--help", "--version"]).joined(separator: " ")
     }
 
-    private static func command(_ topic: Command.Topic) -> String {
-        let flags = topic.completedFlags.flatMap(\.names).joined(separator: " ")
-        let words = topic.operands.isEmpty ? "" : "; words='\(topic.operands.joined(separator: " "))'"
-        return "    \(topic.rawValue)) flags='\(flags)'\(words) ;;"
+    private static func command(_ subcommand: Subcommand) -> String {
+        let flags = subcommand.completedFlags.flatMap(\.names).joined(separator: " ")
+        let offered = subcommand.completedWords.joined(separator: " ")
+        let words = offered.isEmpty ? "" : "; words='\(offered)'"
+        return "    \(subcommand.name)) flags='\(flags)'\(words) ;;"
     }
 
-    private static func values(_ topic: Command.Topic) -> [String] {
-        topic.flags.filter { $0.value != nil }.map { flag in
-            let pattern = flag.names.map { "'\(topic.rawValue) \($0)'" }.joined(separator: " | ")
+    private static func values(_ subcommand: Subcommand) -> [String] {
+        subcommand.flags.filter { $0.value != nil }.map { flag in
+            let pattern = flag.names.map { "'\(subcommand.name) \($0)'" }.joined(separator: " | ")
             let action =
                 switch flag.completion {
                 case .text: "kind=text"

@@ -1,14 +1,9 @@
 /// The completion script for fish.
 enum FishCompletion {
     static var script: String {
-        let commands = Command.Topic.allCases.map { ($0.rawValue, $0.summary) } + [("help", "show the help of a command")]
         let lines =
-            commands.map { "complete -c pulse -n __fish_use_subcommand -a \($0) -d \($1.quotedForFish)" }
-            + ["complete -c pulse -n __fish_use_subcommand -l version -d 'show the version'"]
-            + Command.Topic.allCases.flatMap(lines)
-            + [
-                "complete -c pulse -n '__fish_seen_subcommand_from help' -a '\(Command.Topic.allCases.map(\.rawValue).joined(separator: " "))'"
-            ]
+            Subcommand.all.map { "complete -c pulse -n __fish_use_subcommand -a \($0.name) -d \($0.summary.quotedForFish)" }
+            + ["complete -c pulse -n __fish_use_subcommand -l version -d 'show the version'"] + Subcommand.all.flatMap(lines)
         return """
             # Completion of pulse for fish: save this as ~/.config/fish/completions/pulse.fish
             function __pulse_files_after_at
@@ -21,10 +16,11 @@ enum FishCompletion {
             """
     }
 
-    private static func lines(_ topic: Command.Topic) -> [String] {
-        let condition = "complete -c pulse -n '__fish_seen_subcommand_from \(topic.rawValue)'"
-        let operands = topic.operands.isEmpty ? [] : ["\(condition) -a '\(topic.operands.joined(separator: " "))'"]
-        return topic.completedFlags.map { flag in
+    private static func lines(_ subcommand: Subcommand) -> [String] {
+        let condition = "complete -c pulse -n '__fish_seen_subcommand_from \(subcommand.name)'"
+        let words = subcommand.completedWords
+        let operands = words.isEmpty ? [] : ["\(condition) -a '\(words.joined(separator: " "))'"]
+        return subcommand.completedFlags.map { flag in
             let short = flag.short.map { " -s \($0.dropFirst())" } ?? ""
             return "\(condition)\(short) -l \(flag.name.dropFirst(2))\(value(flag)) -d \(flag.help.quotedForFish)"
         } + operands

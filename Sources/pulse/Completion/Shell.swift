@@ -12,27 +12,26 @@ enum Shell: String, CaseIterable {
         case .fish: FishCompletion.script
         }
     }
-}
 
-extension Command.Topic {
-    /// What the command does, in a few words.
-    var summary: String {
+    /// Where the shell looks for it.
+    var file: InstalledFile {
         switch self {
-        case .watch: "monitor services: state, latency, uptime"
-        case .view: "show what another pulse watches"
-        case .inspect: "see every running stream of a process"
-        case .get: "send one request and print the response"
-        case .download: "write a response into a file, continuing an interrupted download"
-        case .serve: "run only the demo's service"
-        case .completion: "print the completion script of a shell"
+        case .bash: .data("bash-completion/completions/pulse")
+        case .zsh: .data("zsh/site-functions/_pulse")
+        case .fish: .configuration("fish/completions/pulse.fish")
         }
     }
+}
 
-    /// The words that may follow the command itself.
-    var operands: [String] { self == .completion ? Shell.allCases.map(\.rawValue) : [] }
-
-    /// The command's flags, and `--help`.
-    var completedFlags: [Flag] { flags + [.help] }
+extension Subcommand {
+    /// The words that a shell offers for the operands.
+    var completedWords: [String] {
+        switch completion {
+        case .words(let words): words
+        case .subcommands: Subcommand.all.map(\.name)
+        case .none, .urls, .files: []
+        }
+    }
 }
 
 extension Flag {

@@ -12,15 +12,13 @@ enum ZshCompletion {
             command)
                 local -a commands
                 commands=(
-        \(Command.Topic.allCases.map { "            \("\($0.rawValue):\($0.summary)".quotedForShell)" }.joined(separator: "\n"))
-                    'help:show the help of a command'
+        \(Subcommand.all.map { "            \("\($0.name):\($0.summary)".quotedForShell)" }.joined(separator: "\n"))
                 )
                 _describe command commands
                 ;;
             arguments)
                 case $words[1] in
-        \(Command.Topic.allCases.map(command).joined(separator: "\n"))
-                help) _arguments '1:command:(\(Command.Topic.allCases.map(\.rawValue).joined(separator: " ")))' ;;
+        \(Subcommand.all.map(command).joined(separator: "\n"))
                 esac
                 ;;
             esac
@@ -30,14 +28,19 @@ enum ZshCompletion {
         """
     }
 
-    private static func command(_ topic: Command.Topic) -> String {
-        let operand =
-            topic.operands.isEmpty
-            ? ([.serve, .view].contains(topic) ? "" : topic == .inspect ? "'1:PID or PATH:_files'" : "'*:URL:_urls'")
-            : "'1:shell:(\(topic.operands.joined(separator: " ")))'"
-        let lines = topic.completedFlags.map(specification) + (operand.isEmpty ? [] : [operand])
-        return "        \(topic.rawValue))\n            _arguments -S \\\n"
+    private static func command(_ subcommand: Subcommand) -> String {
+        let lines = subcommand.completedFlags.map(specification) + [operands(subcommand)].compactMap(\.self)
+        return "        \(subcommand.name))\n            _arguments -S \\\n"
             + lines.map { "                \($0)" }.joined(separator: " \\\n") + "\n            ;;"
+    }
+
+    private static func operands(_ subcommand: Subcommand) -> String? {
+        switch subcommand.completion {
+        case .none: nil
+        case .urls: "'*:URL:_urls'"
+        case .files: "'1:file:_files'"
+        case .words, .subcommands: "'1:word:(\(subcommand.completedWords.joined(separator: " ")))'"
+        }
     }
 
     /// `'(-X --method)'{-X,--method}'[help]:METHOD:(GET POST)'`; what may be repeated excludes nothing.

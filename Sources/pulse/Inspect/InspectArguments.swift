@@ -1,8 +1,41 @@
-extension Command {
-    static func inspect(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "inspect", flags: Topic.inspect.flags)
-        return reader.has("--help") ? .help(.inspect) : .inspect(try reader.inspectOptions())
-    }
+extension Subcommand {
+    static let inspect = Subcommand(
+        name: "inspect",
+        operand: "[PID|PATH]",
+        summary: "see every running stream of a process",
+        usages: ["inspect [PID|PATH] [flags]", "inspect --list"],
+        description: """
+            Shows the running streams of a process as a live tree: state, elements, rate, queues and the line that built each;
+            of the selected one also why nothing arrives, and what keeps it alive. A process can be inspected if it was
+            started with STREAMS_INSPECT=1 or calls Inspector.start(), in a debug build or with the package's trait Inspector.
+            Without PID or PATH (of its socket) it is the only such process. Without a terminal, the tree is printed once.
+
+            Conditions of --fail-on: leaked, suspended, nodes, chains or errors, then >, >= or =, then a number.
+            leaked is the number of chains by which each line of the program has more of them after --over seconds, summed
+            over the lines that have more; chains that end elsewhere are not subtracted. On a terminal, ? shows the keys.
+            """,
+        sections: [FlagSection(title: "Flags", flags: inspectFlags)],
+        completion: .files,
+        exitCodes: """
+            0; 1 if the condition of --fail-on holds; 2 for a usage error, or if several processes can be inspected;
+            7 no such process, or none that can be inspected; 8 the answer is no snapshot; 28 no answer within ten seconds.
+            """
+    ) { .inspect(try $0.inspectOptions()) }
+
+    private static let inspectFlags =
+        [
+            Flag("--list", help: "print the processes of this user that can be inspected"),
+            Flag("--interval", short: "-i", value: "SECONDS", help: "time between two snapshots (1)"),
+            Flag("--timeout", short: "-t", value: "SECONDS", help: "the longest time for an answer that is printed (10)"),
+            Flag("--once", help: "print the tree once, and why nothing arrives where it is silent"),
+            Flag("--json", help: "print one snapshot as JSON"),
+            Flag("--dot", help: "print the tree in the language of Graphviz"),
+            Flag("--prometheus", help: "print the figures in Prometheus' text format"),
+            Flag(
+                "--fail-on", value: "CONDITION",
+                help: "exit code 1 if the condition holds, such as 'leaked > 0'"),
+            Flag("--over", value: "SECONDS", help: "the time within which leaked counts the chains that grew (5)"),
+        ] + WatchFlags.ofScreens
 }
 
 extension ArgumentReader {
@@ -26,10 +59,7 @@ extension ArgumentReader {
     }
 
     private func inspectTarget() throws -> InspectOptions.Target {
-        guard let operand = operands.first else { return .only }
-        guard operands.count == 1 else {
-            throw UsageError("pulse inspect: unexpected argument \(operands[1].quotedForMessage); see pulse help inspect")
-        }
+        guard let operand = try onlyOperand() else { return .only }
         guard !operand.isEmpty else { throw UsageError("pulse inspect: an empty argument; a PID or the path of a socket is expected") }
         guard operand.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return .socket(operand) }
         guard let process = Int32(operand), process > 0 else {

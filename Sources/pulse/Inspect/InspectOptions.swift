@@ -32,21 +32,3 @@ struct InspectOptions: Equatable {
         case prometheus = "--prometheus"
     }
 }
-
-extension Command.Topic {
-    /// The flags of `inspect`.
-    static let inspectFlags =
-        [
-            Flag("--list", help: "print the processes of this user that can be inspected"),
-            Flag("--interval", short: "-i", value: "SECONDS", help: "time between two snapshots (1)"),
-            Flag("--timeout", short: "-t", value: "SECONDS", help: "the longest time for an answer that is printed (10)"),
-            Flag("--once", help: "print the tree once, and why nothing arrives where it is silent"),
-            Flag("--json", help: "print one snapshot as JSON"),
-            Flag("--dot", help: "print the tree in the language of Graphviz"),
-            Flag("--prometheus", help: "print the figures in Prometheus' text format"),
-            Flag(
-                "--fail-on", value: "CONDITION",
-                help: "exit code 1 if the condition holds, such as 'leaked > 0'"),
-            Flag("--over", value: "SECONDS", help: "the time within which leaked counts the chains that grew (5)"),
-        ] + screenFlags
-}

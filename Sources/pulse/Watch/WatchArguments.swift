@@ -1,16 +1,41 @@
 import Foundation
 import NetNodes
 
-extension Command {
-    static func watch(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "watch", flags: Topic.watch.flags)
-        return reader.has("--help") ? .help(.watch) : .watch(try reader.watchOptions())
-    }
+extension Subcommand {
+    static let watch = Subcommand(
+        name: "watch",
+        operand: "URL...",
+        summary: "monitor services: state, latency, uptime",
+        usages: [
+            "watch [NAME=]URL... [flags]", "watch --config FILE [URL...] [flags]", "watch --replay FILE [--speed N]",
+            "watch URL... --publish nats://HOST:PORT/SUBJECT",
+        ],
+        description: """
+            Checks each URL periodically, through the whole node chain, and shows its state, latency and errors.
+            A status below 400 counts as up, unless the configuration expects something else.
+            Without a terminal, one line is printed for each check. On a terminal, ? shows the keys.
+            """,
+        sections: [FlagSection(title: "Flags", flags: WatchFlags.ofWatch)],
+        completion: .urls,
+        exitCodes: """
+            0, or with --once 1 if an endpoint is down; 2 for a usage error or a faulty configuration;
+            23 if a file can no longer be written.
+            """
+    ) { .watch(try $0.watchOptions()) }
 
-    static func view(_ words: ArraySlice<String>) throws -> Command {
-        let reader = try ArgumentReader(words, command: "view", flags: Topic.view.flags)
-        return reader.has("--help") ? .help(.view) : .watch(try reader.viewOptions())
-    }
+    static let view = Subcommand(
+        name: "view",
+        operand: "ADDRESS",
+        summary: "show what another pulse watches",
+        usages: ["view nats://HOST:PORT/SUBJECT [flags]"],
+        description: """
+            Shows the checks that another pulse publishes: pulse watch URL... --publish nats://HOST:PORT/SUBJECT
+            Between them is a NATS server that stores the last checks: nats-server -js
+            Any number of screens, on other machines too, and one that starts late shows the last minutes at once.
+            """,
+        sections: [FlagSection(title: "Flags", flags: WatchFlags.ofView)],
+        exitCodes: "0; 2 for a usage error. A server that cannot be reached is a line on the screen, and is tried again."
+    ) { .watch(try $0.viewOptions()) }
 }
 
 extension ArgumentReader {
@@ -29,6 +54,9 @@ extension ArgumentReader {
         options.isLight = try isLight()
         options.reportsMouse = !has("--no-mouse")
         options.targets = try targets(options)
+        guard !options.isOnce || options.alerts == AlertOptions() else {
+            throw UsageError("pulse watch: --once runs no alerts, its exit code tells: without --bell, --on-change and --alerts")
+        }
         try checkReplay(&options)
         guard !options.targets.isEmpty || options.config != nil || options.replay != nil else {
             throw UsageError("pulse watch: missing URL; see pulse help watch")
@@ -37,10 +65,7 @@ extension ArgumentReader {
     }
 
     fileprivate func viewOptions() throws -> WatchOptions {
-        guard let address = operands.first else { throw UsageError("pulse view: missing address; see pulse help view") }
-        guard operands.count == 1 else {
-            throw UsageError("pulse view: unexpected argument \(operands[1].quotedForMessage); see pulse help view")
-        }
+        guard let address = try onlyOperand() else { throw UsageError("pulse view: missing address; see pulse help view") }
         var options = WatchOptions()
         options.view = try SharedAddress(address, usage: "pulse view")
         options.isJSON = has("--json")

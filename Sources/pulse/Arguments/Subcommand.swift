@@ -1,0 +1,68 @@
+/// A subcommand: what the parser, the help, the completion of shells and the manual know of it.
+struct Subcommand: Sendable {
+    /// What a shell offers for the operands.
+    enum Completion: Equatable {
+        case none
+        case urls
+        case files
+        case words([String])
+        /// The names of the subcommands.
+        case subcommands
+    }
+
+    let name: String
+    /// What follows the name in the overview; empty if there is nothing.
+    var operand = ""
+    /// What it does, in a few words.
+    let summary: String
+    /// The forms of its command line, without `pulse`.
+    let usages: [String]
+    /// What it does, in paragraphs.
+    let description: String
+    /// Lines as they are typed.
+    var examples = ""
+    /// The flags by what they are about, without `--help`, which every subcommand has.
+    var sections: [FlagSection] = []
+    var completion = Completion.none
+    let exitCodes: String
+    /// Makes the command of its arguments.
+    ///
+    /// - Throws: `UsageError`.
+    let parse: @Sendable (ArgumentReader) throws -> Command
+}
+
+extension Subcommand {
+    /// All of them, in the order of the help. One that is not in here does not exist.
+    static let all: [Subcommand] = [.watch, .view, .inspect, .get, .download, .serve, .completion, .manual, .help]
+
+    static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
+
+    var flags: [Flag] { sections.flatMap(\.flags) }
+
+    /// The flags, and `--help`.
+    var completedFlags: [Flag] { flags + [.help] }
+
+    /// Parses the arguments after its name.
+    ///
+    /// - Throws: `UsageError`, whose description is one line.
+    func command(_ words: some Sequence<String>) throws -> Command {
+        let reader = try ArgumentReader(words, command: name, flags: flags)
+        return reader.has(Flag.help.name) ? .help(self) : try parse(reader)
+    }
+}
+
+extension Subcommand: Equatable {
+    static func == (left: Subcommand, right: Subcommand) -> Bool { left.name == right.name }
+}
+
+extension ArgumentReader {
+    /// Returns the only operand; `nil` without one.
+    ///
+    /// - Throws: `UsageError` if there are more than `most`.
+    func onlyOperand(most: Int = 1) throws -> String? {
+        guard operands.count <= most else {
+            throw UsageError("pulse \(command): unexpected argument \(operands[most].quotedForMessage); see pulse help \(command)")
+        }
+        return operands.first
+    }
+}
