@@ -14,7 +14,9 @@ enum ErrorWording {
     /// What the system says of a file that could not be opened, read or written.
     private static func systemSentence(_ error: any Error) -> String? {
         let error = error as NSError
-        let cause = error.domain == NSPOSIXErrorDomain ? error : error.userInfo[NSUnderlyingErrorKey] as? NSError
+        // A POSIXError, which is no NSError here.
+        let underlying = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
+        let cause = error.domain == NSPOSIXErrorDomain ? error : underlying
         guard let cause, cause.domain == NSPOSIXErrorDomain else { return nil }
         return String(cString: strerror(Int32(cause.code)))
     }
