@@ -9,7 +9,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     // Law 3: the state is accessed only under the lock.
     @usableFromInline
     struct State {
-        @usableFromInline var events: BufferedEvents<Element>
+        @usableFromInline var buffer: GatedBuffer<Element>
         /// What was taken and not delivered, because downstream was suspended.
         @usableFromInline var rest = ElementQueue<Element>()
         /// Whether events are being delivered, or a delivery is scheduled.
@@ -17,30 +17,30 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         @usableFromInline var downstream: AnyObserver<Element>?
 
         @inlinable
-        init(_ policy: BufferingPolicy, _ downstream: AnyObserver<Element>) {
-            events = BufferedEvents(policy)
+        init(_ policy: BufferingPolicy, _ gate: Gate?, _ downstream: AnyObserver<Element>) {
+            buffer = GatedBuffer(policy, suspending: gate)
             self.downstream = downstream
         }
 
         /// Becomes busy and returns the observer to call with `event`, if nothing precedes it.
         @inlinable
         mutating func begin(with event: borrowing Event<Element>) -> AnyObserver<Element>? {
-            guard !isBusy, !events.isStopped, let downstream else { return nil }
+            guard !isBusy, !buffer.isStopped, let downstream else { return nil }
             isBusy = true
-            events.isStopped = event.isStopEvent
+            buffer.events.isStopped = event.isStopEvent
             return downstream
         }
 
         /// Appends `event`; `mustPlan` tells whether its delivery has yet to be planned.
         @inlinable @inline(__always)
-        mutating func append(_ event: Event<Element>) -> (BufferedEvents<Element>.Outcome, mustPlan: Bool) {
+        mutating func append(_ event: Event<Element>) -> (GatedBuffer<Element>.Effect, mustPlan: Bool) {
             // What was torn down accepts no event, nor does it plan to deliver any.
-            guard !events.isStopped else { return (.kept, false) }
+            guard !buffer.isStopped else { return (.none, false) }
             defer { isBusy = true }
-            return (events.append(event), !isBusy)
+            return (buffer.append(event), !isBusy)
         }
 
-        @inlinable var hasElements: Bool { !rest.isEmpty || !events.elements.isEmpty }
+        @inlinable var hasElements: Bool { !rest.isEmpty || buffer.count > 0 }
 
         @inlinable
         mutating func takeRest() -> ElementQueue<Element> {
@@ -48,27 +48,28 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             return rest
         }
 
-        /// Moves events into the empty `batch`; is no longer busy if there are none.
+        /// Moves events into the empty `batch`; is no longer busy if there are none, and none come because the gate opens.
         @inlinable
-        mutating func takeBatch(into batch: inout ElementQueue<Element>) -> (AnyObserver<Element>, Event<Element>?)? {
+        mutating func takeBatch(
+            into batch: inout ElementQueue<Element>
+        ) -> (AnyObserver<Element>, Event<Element>?, GatedBuffer<Element>.Effect)? {
             guard rest.isEmpty else {
                 swap(&rest, &batch)
-                return downstream.map { ($0, nil) }
+                return downstream.map { ($0, nil, .none) }
             }
-            let stop = events.takeBatch(into: &batch)
-            guard let downstream, stop != nil || !batch.isEmpty else {
-                isBusy = false
-                return nil
+            let (stop, effect) = buffer.take(into: &batch)
+            if let downstream {
+                if stop != nil || !batch.isEmpty { return (downstream, stop, effect) }
+                if case .opened = effect { return (downstream, nil, effect) }
             }
-            return (downstream, stop)
+            isBusy = false
+            return nil
         }
     }
 
     @usableFromInline let state: Lock<State>
     @usableFromInline let planned = PlannedAction()
     @usableFromInline let scheduler: any Scheduler
-    /// The upstream's, under a policy that suspends: closed while as many elements wait as that says.
-    @usableFromInline let gate: Gate?
     /// How many elements are delivered before other work of the scheduler has its turn.
     @usableFromInline let batchLimit: Int
     @usableFromInline let mark = Resources.Mark("DrainQueue")
@@ -82,19 +83,18 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         _ downstream: AnyObserver<Element>
     ) {
         self.scheduler = scheduler
-        self.gate = gate
         // There is no other work on the sending thread, and planning would nest.
         batchLimit = scheduler is ImmediateScheduler ? .max : 4_096
-        state = Lock(State(policy, downstream))
+        state = Lock(State(policy, gate, downstream))
         super.init(parent: parent)
         Probe.queued("elements", of: self, bound: policy.bound) { queue in
-            queue.state.withLock { $0.rest.count + $0.events.elements.count } + queue.takenCount.value
+            queue.state.withLock { $0.rest.count + $0.buffer.count } + queue.takenCount.value
         }
     }
 
     /// Whether no event is queued.
     var isIdle: Bool {
-        state.withLock { $0.events.isEmpty }
+        state.withLock { $0.buffer.isEmpty }
     }
 
     /// Attaches the queue, and starts `source`, whose events it delivers; `upstream` is disposed when they overflow.
@@ -120,22 +120,17 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             drain()
             return true
         }
-        let (outcome, mustPlan) = state.withLock { state in
-            let (outcome, mustPlan) = state.append(event)
-            if outcome.isFull { gate?.mark(closed: true) }
-            return (outcome, mustPlan)
-        }
-        if outcome.isFull { gate?.announceClosing() }
+        let (effect, mustPlan) = state.withLock { $0.append(event) }
+        let goesOn = effect.perform()
         if mustPlan { plan() }
-        if case .overflow = outcome { return false }
-        return true
+        return goesOn
     }
 
     @inlinable
     override func tearDown() {
         planned.dispose()
         // Passed out of the lock: the elements are a user's values, and the observer captures a user's closures.
-        _ = state.withLock { state in (state.events.removeAll(), state.takeRest(), state.downstream.take()) }
+        _ = state.withLock { state in (state.buffer.removeAll(), state.takeRest(), state.downstream.take()) }
     }
 
     @inlinable
@@ -149,22 +144,14 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         var delivered = 0
         // While downstream is suspended, elements stay in the buffer that the policy bounds.
         if isSuspended, state.withLock({ $0.hasElements }) { return park(&batch) }
-        while let (downstream, stop) = state.withLock({ $0.takeBatch(into: &batch) }) {
+        while let (downstream, stop, effect) = state.withLock({ $0.takeBatch(into: &batch) }) {
+            effect.perform()
             delivered += batch.count
             deliver(&batch, to: downstream)
             guard batch.isEmpty else { return park(&batch) }
             if let stop, isAlive { downstream.on(stop) }
-            if let gate, gate.isClosed { resumeSource(gate) }
             if delivered >= batchLimit { return plan() }
         }
-    }
-
-    /// Resumes the source, unless it has filled the buffer again.
-    @usableFromInline @inline(never)
-    func resumeSource(_ gate: Gate) {
-        // The gate is what the buffer wants: both change under the lock.
-        let opens = state.withLock { state in state.events.elements.isEmpty && gate.mark(closed: false) }
-        if opens { gate.announce() }
     }
 
     /// Keeps the rest of a batch until downstream resumes, which schedules the delivery; what was disposed keeps nothing.

@@ -1,6 +1,6 @@
 /// A first-in, first-out queue; both operations are O(1), and removed elements are released immediately.
 @usableFromInline
-struct ElementQueue<Element> {
+package struct ElementQueue<Element> {
     /// `nil` until the first element is appended. Copied before a change if another queue shares it.
     @usableFromInline var ring: ElementRing<Element>?
 

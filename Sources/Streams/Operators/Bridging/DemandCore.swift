@@ -8,7 +8,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
     typealias Receiver = @Sendable (Event<Element>) -> Int
 
     private struct State {
-        var events: BufferedEvents<Element>
+        var buffer: GatedBuffer<Element>
         /// How many elements are demanded; `Int.max` is no limit.
         var demand = 0
         var receiver: Receiver?
@@ -21,11 +21,11 @@ final class DemandQueue<Element: Sendable>: Sendable {
         /// Takes the next event to deliver, if there is one that is demanded.
         mutating func next() -> (Receiver, Event<Element>)? {
             guard let receiver else { return nil }
-            if demand > 0, let element = events.elements.popFirst() {
+            if demand > 0, let element = buffer.popFirst() {
                 demand -= demand == .max ? 0 : 1
                 return (receiver, .next(element))
             }
-            guard events.elements.isEmpty, let stop = events.stop.take() else { return nil }
+            guard buffer.count == 0, let stop = buffer.events.stop.take() else { return nil }
             self.receiver = nil
             return (receiver, stop)
         }
@@ -34,22 +34,18 @@ final class DemandQueue<Element: Sendable>: Sendable {
     // Law 3: under the lock neither an event nor the receiver is released, and no user code runs.
     private let state: Lock<State>
     private let serializer = Serializer()
-    private let gate = Gate()
+    private let gate: Gate
     private let mark = Resources.Mark("DemandQueue")
 
     init(_ policy: BufferingPolicy, _ receiver: @escaping Receiver) {
-        state = Lock(State(events: BufferedEvents(policy), receiver: receiver))
+        gate = Gate()
+        state = Lock(State(buffer: GatedBuffer(policy, suspending: gate), receiver: receiver))
     }
 
     func subscribe(to source: Observable<Element>) {
         source.subscribe(in: gate) { [self] event in
-            let outcome = state.withLock { state in
-                let outcome = state.events.append(event)
-                if outcome.isFull { gate.mark(closed: true) }
-                return outcome
-            }
-            if outcome.isFull { gate.announceClosing() }
-            if case .overflow = outcome { gate.dispose() }
+            let effect = state.withLock { $0.buffer.append(event) }
+            if !effect.perform() { gate.dispose() }
             deliver()
         }
     }
@@ -64,7 +60,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
     func cancel() {
         gate.dispose()
         // Passed out of the lock: releasing the elements and the receiver may run user code.
-        _ = state.withLock { state in (state.receiver.take(), state.events.removeAll()) }
+        _ = state.withLock { state in (state.receiver.take(), state.buffer.removeAll()) }
     }
 
     private func deliver() {
@@ -80,7 +76,6 @@ final class DemandQueue<Element: Sendable>: Sendable {
     /// Resumes the source when everything that is buffered has been delivered: outside the serializer.
     private func resumeSource() {
         guard gate.isClosed else { return }
-        let opens = state.withLock { state in state.events.elements.isEmpty && gate.mark(closed: false) }
-        if opens { gate.announce() }
+        state.withLock { $0.buffer.open() }.perform()
     }
 }

@@ -5,20 +5,20 @@ import Schedulers
 final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     struct State {
-        @usableFromInline var events: BufferedEvents<Element>
+        @usableFromInline var buffer: GatedBuffer<Element>
         /// The task that waits for elements. Who takes it under the lock resumes it, so it is resumed once; a checked continuation would
         /// double the price of waking a task.
         @usableFromInline var reader: UnsafeContinuation<Void, Never>?
 
         @inlinable
-        init(_ policy: BufferingPolicy) {
-            events = BufferedEvents(policy)
+        init(_ policy: BufferingPolicy, _ gate: Gate?) {
+            buffer = GatedBuffer(policy, suspending: gate)
         }
 
         /// Takes the task to be resumed, if there is something for it.
         @inlinable
         mutating func takeReader() -> UnsafeContinuation<Void, Never>? {
-            guard reader != nil, !events.isEmpty || events.isStopped else { return nil }
+            guard reader != nil, !buffer.isEmpty || buffer.isStopped else { return nil }
             return reader.take()
         }
     }
@@ -26,17 +26,15 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     // Law 3: no element is released under the lock, and the task is resumed outside.
     @usableFromInline let state: Lock<State>
     @usableFromInline let lifetime: Lifetime
-    /// The lifetime as a gate; `nil` if the policy never suspends, so that the sources have nothing to ask.
-    @usableFromInline let gate: Gate?
     @usableFromInline let mark = Resources.Mark("ElementBuffer")
 
     @inlinable
     init(_ policy: BufferingPolicy) {
-        state = Lock(State(policy))
-        gate = policy.suspensionCapacity == .max ? nil : Gate()
+        let gate = policy.suspensionCapacity == .max ? nil : Gate()
+        state = Lock(State(policy, gate))
         lifetime = gate ?? Lifetime()
         Probe.queued("elements", of: self, bound: policy.bound, readBy: lifetime) { buffer in
-            buffer.state.withLock { $0.events.elements.count }
+            buffer.state.withLock { $0.buffer.count }
         }
     }
 
@@ -55,7 +53,7 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     func close() {
         lifetime.dispose()
         // Passed out of the lock: the elements are a user's values.
-        let (reader, _) = state.withLock { state in (state.reader.take(), state.events.removeAll()) }
+        let (reader, _) = state.withLock { state in (state.reader.take(), state.buffer.removeAll()) }
         reader?.resume()
     }
 
@@ -66,11 +64,12 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         into batch: inout ElementQueue<Element>, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Failure) {
         while true {
-            let (stop, isStopped) = state.withLock { state in
-                (state.events.takeBatch(into: &batch), state.events.isStopped)
-            }
+            let ((stop, effect), isStopped) = state.withLock { ($0.buffer.take(into: &batch), $0.buffer.isStopped) }
             guard batch.isEmpty else { return }
-            if !isStopped, resumeSource() { continue }
+            if case .opened = effect {
+                effect.perform()
+                continue
+            }
             if let failure = stop?.error as? Failure { throw failure }
             guard !isStopped else { return }
             await waitForMore()
@@ -92,25 +91,10 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Resumes the source if it is suspended and nothing is buffered; returns whether it was.
-    @usableFromInline
-    func resumeSource() -> Bool {
-        guard let gate, gate.isClosed else { return false }
-        // The gate is what the buffer wants: both change under the lock.
-        let opens = state.withLock { state in state.events.elements.isEmpty && gate.mark(closed: false) }
-        if opens { gate.announce() }
-        return opens
-    }
-
     @inlinable @inline(__always)
     func receive(_ event: Event<Element>) {
-        let (reader, outcome) = state.withLock { state in
-            let outcome = state.events.append(event)
-            if outcome.isFull { gate?.mark(closed: true) }
-            return (state.takeReader(), outcome)
-        }
-        if outcome.isFull { gate?.announceClosing() }
+        let (effect, reader) = state.withLock { state in (state.buffer.append(event), state.takeReader()) }
         reader?.resume()
-        if case .overflow = outcome { lifetime.dispose() }
+        if !effect.perform() { lifetime.dispose() }
     }
 }
