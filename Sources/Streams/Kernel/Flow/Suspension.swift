@@ -34,8 +34,11 @@ public final class Suspension: Sendable {
 /// The gates that are closed and opened together, with the state that decides it: under the same lock (law 3).
 package struct SuspendedGates: Sendable {
     package private(set) var isSuspended = false
-    /// The gate whose sources resumed first last time is the last one.
-    private var gates: [Gate] = []
+    /// In the order of insertion; `nil` where one was removed. At most half of many are.
+    private var gates: [Gate?] = []
+    private var positions: [ObjectIdentifier: Int] = [:]
+    /// The position where a resumption begins.
+    private var first = 0
 
     package init() {}
 
@@ -43,18 +46,32 @@ package struct SuspendedGates: Sendable {
     package mutating func mark(isSuspended: Bool) -> [Gate] {
         self.isSuspended = isSuspended
         // A source that suspends again at once leaves the next resumption to the others.
-        if !isSuspended, gates.count > 1 { gates.append(gates.removeFirst()) }
-        return gates.filter { $0.mark(closed: isSuspended) }
+        if !isSuspended, !positions.isEmpty { repeat { first = (first + 1) % gates.count } while gates[first] == nil }
+        return inOrder.filter { $0.mark(closed: isSuspended) }
     }
 
+    private var inOrder: [Gate] { (gates[first...] + gates[..<first]).compactMap { $0 } }
+
     package mutating func insert(_ gate: Gate) {
+        positions[ObjectIdentifier(gate)] = gates.count
         gates.append(gate)
         if isSuspended { gate.mark(closed: true) }
     }
 
     /// Returns the gate, to be released outside the lock: releasing a lifetime may release values of the user.
     package mutating func remove(_ gate: Gate) -> Gate? {
-        gates.firstIndex { $0 === gate }.map { gates.remove(at: $0) }
+        guard let position = positions.removeValue(forKey: ObjectIdentifier(gate)) else { return nil }
+        defer {
+            gates[position] = nil
+            if gates.count > 2 * positions.count + 8 { compact() }
+        }
+        return gates[position]
+    }
+
+    private mutating func compact() {
+        let ordered = inOrder
+        (gates, first) = (ordered, 0)
+        positions = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { (ObjectIdentifier($1), $0) })
     }
 }
 

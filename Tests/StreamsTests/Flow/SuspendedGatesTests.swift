@@ -1,0 +1,39 @@
+import StreamsTesting
+import Testing
+
+@Suite(.countsResources) struct SuspendedGatesTests {
+    @Test func `each resumption begins with another of the gates`() {
+        let (first, second, third) = (Gate(), Gate(), Gate())
+        var gates = SuspendedGates()
+        for gate in [first, second, third] { gates.insert(gate) }
+        let expected = [[second, third, first], [third, first, second], [first, second, third]]
+        for order in expected {
+            _ = gates.mark(isSuspended: true)
+            #expect(gates.mark(isSuspended: false).map(ObjectIdentifier.init) == order.map(ObjectIdentifier.init))
+        }
+        #expect(gates.remove(second) === second)
+        #expect(gates.remove(second) == nil)
+        #expect(gates.mark(isSuspended: true).count == 2)
+        #expect(!second.isClosed)
+    }
+
+    @Test func `a gate that is inserted during a suspension is closed`() {
+        var gates = SuspendedGates()
+        _ = gates.mark(isSuspended: true)
+        let gate = Gate()
+        gates.insert(gate)
+        #expect(gate.isClosed)
+        #expect(gates.mark(isSuspended: false).count == 1)
+        #expect(!gate.isClosed)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a hundred thousand gates leave in any order, each at once`() {
+        var gates = SuspendedGates()
+        let all = (0..<100_000).map { _ in Gate() }
+        for gate in all { gates.insert(gate) }
+        var generator = SeededGenerator(seed: 1)
+        let removed = all.shuffled(using: &generator).dropLast(10).filter { gates.remove($0) === $0 }
+        #expect(removed.count == all.count - 10)
+        #expect(gates.mark(isSuspended: true).count == 10)
+    }
+}
