@@ -51,7 +51,7 @@ extension Observable {
         let source = self
         return Observable<Result> { downstream, lifetime in
             let merge = MergeJoin(downstream, lifetime, delayErrors: delayErrors)
-            let outer = lifetime.child()
+            let outer = merge.gate.child()
             source.start(
                 AnyObserver.receiving { event in
                     let event = event.take()

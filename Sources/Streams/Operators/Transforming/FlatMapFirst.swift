@@ -16,7 +16,7 @@ extension ObservableType {
         let source = asObservable()
         return Observable<Source.Element> { downstream, lifetime in
             let merge = MergeJoin(downstream, lifetime)
-            source.subscribe(in: lifetime.child()) { event in
+            source.subscribe(in: merge.gate.child()) { event in
                 guard case .next(let element) = event else { return merge.terminate(event.error.map { .error($0) } ?? .completed) }
                 if merge.hasInner { return }
                 do { merge.merge(try selector(element).asInnerObservable()) } catch { merge.fail(with: error) }
