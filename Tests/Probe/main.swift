@@ -6,9 +6,11 @@ switch (arguments.first, arguments.count) {
 case ("main-loop", 2): MainLoopProbe.run(arguments[1])
 case ("descriptors", 4): try DescriptorProbe.run(arguments[1], limit: arguments[2], at: arguments[3])
 case ("screen", 2): ScreenProbe.run(arguments[1])
+case ("identifiers", 2): try IdentifierProbe.run(at: arguments[1])
 case ("inspector", 2): try InspectorProbe.run(Int(arguments[1]) ?? 1)
 case ("inspect", 3): InspectorProbe.ask(arguments[1], as: arguments[2])
 default:
-    print("usage: Probe main-loop MODE | screen MODE | descriptors USE SPARE|memory ADDRESS | inspector COUNT | inspect SOCKET USER")
+    let uses = "main-loop MODE | screen MODE | descriptors USE SPARE|memory ADDRESS | identifiers ADDRESS | inspector COUNT"
+    print("usage: Probe \(uses) | inspect SOCKET USER")
     exit(64)
 }

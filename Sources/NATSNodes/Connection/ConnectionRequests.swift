@@ -10,7 +10,7 @@ struct PendingRequests: Sendable {
         let number: Int
     }
 
-    let prefix = RandomText.inbox
+    let prefix = Subject.newInbox()
     /// The number of the subscription; 0 before the first request.
     var subscription = 0
     private var requests: [Int: Request] = [:]

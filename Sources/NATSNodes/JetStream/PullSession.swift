@@ -37,7 +37,7 @@ final class PullSession: Sendable {
 
     private let bus: NATSConnection
     private let subject: String
-    private let inbox = RandomText.inbox
+    private let inbox = Subject.newInbox()
     private let configuration: ConsumerConfiguration
     private let recovery: Recovery
     private let lifetime: Lifetime

@@ -107,7 +107,7 @@ extension ObservableType where Element: Encodable {
     public func store(
         in stream: NATSStream, _ change: @Sendable (inout StoreConfiguration) -> Void = { _ in }
     ) -> Observable<PublishAcknowledgement> {
-        store(in: stream, subject: nil, id: { _ in RandomText.id }, change)
+        store(in: stream, subject: nil, id: { _ in randomIdentifier() }, change)
     }
 
     /// Stores each element under one of the stream's subjects with an id of its own; otherwise like ``store(in:subject:id:_:)``.
@@ -115,6 +115,6 @@ extension ObservableType where Element: Encodable {
         in stream: NATSStream, subject: @escaping @Sendable (Element) -> String,
         _ change: @Sendable (inout StoreConfiguration) -> Void = { _ in }
     ) -> Observable<PublishAcknowledgement> {
-        store(in: stream, subject: subject, id: { _ in RandomText.id }, change)
+        store(in: stream, subject: subject, id: { _ in randomIdentifier() }, change)
     }
 }

@@ -1,3 +1,5 @@
+import Streams
+
 /// Checks of subjects, and of the names that become parts of them.
 ///
 /// Source: [NATS, subjects](https://docs.nats.io/nats-concepts/subjects).
@@ -16,6 +18,9 @@ enum Subject {
         guard let reason = fault(of: subject.utf8, use) else { return }
         throw .invalidSubject(subject.printableBeginning, reason: reason)
     }
+
+    /// A beginning of subjects that nobody else asks for answers on.
+    static func newInbox() -> String { "_INBOX.\(randomIdentifier())" }
 
     /// Checks the name of a queue group.
     static func checkQueue(_ queue: String) throws(NATSError) {

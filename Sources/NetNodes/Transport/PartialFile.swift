@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// A file that is written atomically: under a temporary name beside its target, and renamed when it is complete.
 ///
@@ -16,7 +17,8 @@ final class PartialFile: @unchecked Sendable {
     /// - Throws: `POSIXError`.
     init(for target: URL) throws {
         self.target = target
-        path = target.deletingLastPathComponent().appending(path: ".\(UUID().uuidString)\(Self.ending)").path
+        let name = ".\(randomIdentifier(from: SystemRandomNumberGenerator()))\(Self.ending)"
+        path = target.deletingLastPathComponent().appending(path: name).path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError.last }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 extension HTTPRequest {
     /// This request as a curl command for any POSIX shell, redacted: values with a secret name (`SecretNames`) are replaced by `***`, and
@@ -19,7 +20,7 @@ extension HTTPRequest {
     /// The part of the body in memory, with a placeholder for each file.
     private var bodyTemplate: (Data?, [(word: String, file: URL)]) {
         guard body != .none else { return (nil, []) }
-        let mark = UUID().uuidString
+        let mark = randomIdentifier(from: SystemRandomNumberGenerator())
         var template = Data()
         var files: [(word: String, file: URL)] = []
         for piece in body.inPieces {
