@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.countsResources)
 struct SubscriptionTests {
-    @Test func `Each kind of event reaches its closure, and the disposal comes before the terminal event's`() {
+    @Test func `Each kind of event reaches its closure, and the disposal comes last`() {
         let log = Output()
         func subscribe(_ stream: Observable<Int>) {
             stream.subscribe(
@@ -17,7 +17,19 @@ struct SubscriptionTests {
         subscribe(.of(1, 2))
         subscribe(.error(TestError.failed))
         subscribe(.never())
-        #expect(log.lines == ["1", "2", "disposed", "completed", "disposed", "failed", "disposed"])
+        #expect(log.lines == ["1", "2", "completed", "disposed", "failed", "disposed", "disposed"])
+    }
+
+    @Test func `A disposal while an element is handled is told behind it`() {
+        let log = Output()
+        let (subject, subscription) = (PublishSubject<Int>(), SerialDisposable())
+        subscription.disposable = subject.subscribe(
+            onNext: { _ in
+                subscription.dispose()
+                log.print("handled")
+            }, onDisposed: { log.print("disposed") })
+        subject.onNext(1)
+        #expect(log.lines == ["handled", "disposed"])
     }
 
     @Test func `Releasing the disposable keeps the stream running`() {

@@ -1,8 +1,8 @@
 extension ObservableType {
     /// Subscribes with a closure for each kind of event, called serially on the thread where the source emits.
     ///
-    /// An error without an `onError` is reported to `Hooks.unhandledError`. `onDisposed` is called once, after the terminal event or on
-    /// disposal. Releasing the result keeps the stream running.
+    /// An error without an `onError` is reported to `Hooks.unhandledError`. `onDisposed` is called once, last: after the closure of the terminal
+    /// event, or on disposal, after the event that is being handled. Releasing the result keeps the stream running.
     /// Source: [ReactiveX, Subscribe](https://reactivex.io/documentation/operators/subscribe.html).
     @inlinable @inline(__always)
     public func subscribe(
@@ -12,23 +12,20 @@ extension ObservableType {
         onDisposed: (@Sendable () -> Void)? = nil
     ) -> any Disposable {
         let lifetime = Lifetime()
-        if let onDisposed { lifetime.add(onDisposed) }
-        guard onError != nil || onCompleted != nil else {
+        let observer: AnyObserver<Element>
+        if onError == nil, onCompleted == nil {
             // Most subscriptions pass `onNext` only: their observer captures less.
-            asObservable().start(
-                AnyObserver.receiving { event in
-                    switch event.take() {
-                    case .next(let element):
-                        if !lifetime.isDisposed { onNext?(element) }
-                    case .error(let error):
-                        if lifetime.end() { Hooks.unhandledError(error, in: lifetime) }
-                    case .completed: lifetime.end()
-                    }
-                }, lifetime)
-            return lifetime
-        }
-        asObservable().start(
-            AnyObserver.receiving { event in
+            observer = AnyObserver.receiving { event in
+                switch event.take() {
+                case .next(let element):
+                    if !lifetime.isDisposed { onNext?(element) }
+                case .error(let error):
+                    if lifetime.end() { Hooks.unhandledError(error, in: lifetime) }
+                case .completed: lifetime.end()
+                }
+            }
+        } else {
+            observer = AnyObserver.receiving { event in
                 switch event.take() {
                 case .next(let element):
                     if !lifetime.isDisposed { onNext?(element) }
@@ -39,7 +36,13 @@ extension ObservableType {
                 case .completed:
                     if lifetime.end() { onCompleted?() }
                 }
-            }, lifetime)
+            }
+        }
+        if let onDisposed {
+            asObservable().start(FinalAction(onDisposed, after: lifetime).delayed(by: observer), lifetime)
+        } else {
+            asObservable().start(observer, lifetime)
+        }
         return lifetime
     }
 

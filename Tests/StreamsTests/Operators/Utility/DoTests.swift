@@ -15,7 +15,7 @@ import Testing
         ).subscribe(onNext: { _ in note("next")() }, onCompleted: note("completed"), onDisposed: note("disposed"))
         #expect(
             log.lines == [
-                "onSubscribe", "onNext", "next", "afterNext", "onCompleted", "disposed", "completed", "afterCompleted", "onSubscribed",
+                "onSubscribe", "onNext", "next", "afterNext", "onCompleted", "completed", "disposed", "afterCompleted", "onSubscribed",
                 "onDispose",
             ])
         subscription.dispose()
