@@ -8,6 +8,8 @@ public struct NATSCredentials: Sendable {
     enum Kind: Sendable {
         case token(String)
         case user(String, password: String)
+        case key(seed: String)
+        case jwt(String, seed: String)
         case file(URL)
         case refreshed(@Sendable () -> Observable<NATSCredentials>)
     }
@@ -24,10 +26,22 @@ public struct NATSCredentials: Sendable {
         NATSCredentials(kind: .user(user, password: password))
     }
 
+    /// The seed of a user's NKey, which begins with `SU`: it signs what the server asks, and is not sent.
+    ///
+    /// Signatures are those of CryptoKit, and on Linux of the system's libcrypto (OpenSSL 1.1.1 or later). Without it, and with a seed that is none,
+    /// connecting fails with ``NATSError/invalidCredentials(reason:)``.
+    public static func key(seed: String) -> NATSCredentials {
+        NATSCredentials(kind: .key(seed: seed))
+    }
+
+    /// A user's JWT, and the seed of the user's key, which signs as that of ``key(seed:)`` does: what a credentials file has, from elsewhere.
+    public static func jwt(_ token: String, seed: String) -> NATSCredentials {
+        NATSCredentials(kind: .jwt(token, seed: seed))
+    }
+
     /// A file with a user's JWT and the seed of the user's key, of at most 64 KB, read for each connection.
     ///
-    /// The key signs what the server asks, for which Ed25519 is needed: present on Apple's platforms, and not in the toolchain on Linux, where
-    /// connecting fails with ``NATSError/invalidCredentials(reason:)``, which names the file and quotes nothing of it.
+    /// The key signs as that of ``key(seed:)`` does. ``NATSError/invalidCredentials(reason:)`` names the file, and quotes nothing of it.
     public static func file(_ url: URL) -> NATSCredentials {
         NATSCredentials(kind: .file(url))
     }
@@ -46,6 +60,8 @@ extension NATSCredentials: CustomStringConvertible, CustomDebugStringConvertible
         switch kind {
         case .token: "token"
         case .user: "user and password"
+        case .key: "key"
+        case .jwt: "JWT and key"
         case .file: "credentials file"
         case .refreshed: "refreshed credentials"
         }
@@ -67,6 +83,8 @@ extension NATSCredentials {
         switch kind {
         case .token(let token): [token]
         case .user(_, let password): [password]
+        case .key(let seed): [seed]
+        case .jwt(let token, let seed): [token, seed]
         case .file, .refreshed: []
         }
     }
@@ -76,6 +94,11 @@ extension NATSCredentials {
         switch kind {
         case .token(let token): request.token = token
         case .user(let user, let password): (request.user, request.password) = (user, password)
+        case .key(let seed):
+            let key = try NKeySeed(parsing: seed)
+            (request.nkey, request.signature) = (try key.publicKey, try key.signature(of: nonce ?? ""))
+        case .jwt(let token, let seed):
+            (request.jwt, request.signature) = (token, try NKeySeed(parsing: seed).signature(of: nonce ?? ""))
         case .file(let url):
             (request.jwt, request.signature) = try CredentialsFile.answer(to: nonce ?? "", from: url)
         case .refreshed: throw .invalidCredentials(reason: "they were not obtained")
