@@ -99,6 +99,7 @@ let package = Package(
         .testTarget(name: "SchedulersTests", dependencies: ["StreamsTesting", "Probe", "TestSupport"]),
         .testTarget(name: "StreamsTests", dependencies: ["OperatorCatalogue"], exclude: ["Flow/ReactiveStreams.md"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
+        .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "StreamsTesting"]),
         .testTarget(name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies),
         .testTarget(name: "NATSNodesTests", dependencies: ["StreamsTesting", "TestSupport", "Probe"]),
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),

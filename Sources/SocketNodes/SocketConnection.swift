@@ -31,7 +31,7 @@ public struct SocketConnection: Sendable {
     ///   the thread of the sockets, which is the fastest.
     public func received(on scheduler: (any Scheduler)? = nil) -> Observable<Data> {
         Observable { [link] downstream, lifetime in
-            link.engine.subscribe(SocketReceiver(downstream, lifetime, on: scheduler), to: link)
+            link.engine.subscribe(SocketReceiver(downstream, lifetime, on: scheduler, tellsAlways: link.hasIdleTimeout), to: link)
         }
     }
 

@@ -67,8 +67,16 @@ extension SocketEngine {
         guard case .open = link.phase, !link.isEndOfInput else { return false }
         if link.receiver?.isDisposed == true { link.receiver = nil }
         guard let receiver = link.receiver else { return link.isClosing }
+        guard receiver.awaitElement() else { return false }
         receiver.parkIfSuspended { [self] in resume(receiver, of: link) }
         return receiver.isReady
+    }
+
+    /// Whether the arrival of input is to be reported: also while an element is on its way, because it is usually taken by then.
+    private func wantsInput(_ link: SocketLink) -> Bool {
+        guard case .open = link.phase, !link.isEndOfInput, let receiver = link.receiver, !receiver.isDisposed else { return canRead(link) }
+        receiver.parkIfSuspended { [self] in resume(receiver, of: link) }
+        return receiver.wantsInput
     }
 
     /// The peer has closed: what is buffered is still written.
@@ -84,7 +92,7 @@ extension SocketEngine {
     func updateInterest(of link: SocketLink) {
         guard case .open = link.phase else { return }
         var interest = SocketSet.Interest(rawValue: 0)
-        if canRead(link) { interest.insert(.read) }
+        if wantsInput(link) { interest.insert(.read) }
         if link.isWaitingToWrite { interest.insert(.write) }
         watch(link, for: interest)
     }

@@ -89,6 +89,8 @@ final class SocketLink: @unchecked Sendable {
         receive = deliver
     }
 
+    var hasIdleTimeout: Bool { timeouts.idle != nil }
+
     func deliver(_ event: Event<SocketConnection>) {
         guard let receive else { return }
         if event.isStopEvent { self.receive = nil }
