@@ -62,6 +62,26 @@ public final class NATSConnection: Sendable {
         core.drain(within: limit)
     }
 
+    /// Ends the connection to the server, and makes no other until ``resume()``: for an app in the background, or a network that must not be used.
+    ///
+    /// Streams stay, and what others publish meanwhile is missed, as while a lost connection is replaced. What is published waits up to
+    /// ``NATSConfiguration/maximumPendingBytes``; requests on their way fail with ``NATSError/connectionLost(server:reason:)``, and further ones wait up
+    /// to their timeouts.
+    public func suspend() {
+        core.suspend()
+    }
+
+    /// Connects again after ``suspend()``, if anything uses the connection.
+    public func resume() {
+        core.resume()
+    }
+
+    /// Replaces the connection to the server by another at once, to the next server that is known: after a change of the network, or of what the
+    /// credentials permit. Nothing happens if there is none and none is being made.
+    public func reconnect() {
+        core.reconnect()
+    }
+
     /// Closes at once: streams fail with ``NATSError/closed``, and pending messages are not sent.
     public func close() {
         core.close()

@@ -29,6 +29,9 @@ final class ConnectionCore: Sendable {
     /// The number of messages that were skipped.
     let skipped = Atomic(0)
     let attempts = SerialDisposable()
+    /// Whether the program wants no connection.
+    private let isSuspended = BehaviorSubject(value: false)
+    private let interruptions = PublishSubject<Interruption>()
     private let invalid: NATSError?
 
     init(_ servers: String, _ configuration: NATSConfiguration) {
@@ -186,27 +189,52 @@ extension ConnectionCore {
 extension ConnectionCore {
     func begin() {
         guard shared.withLock({ $0.state.begin() }) else { return }
-        let session = Observable<Never>.deferred { [self] in
-            Session.stream(self, to: shared.withLock { $0.state.beginAttempt() })
-        }
+        let session = isSuspended.filter { !$0 }.take(1)
+            .flatMap { [self] _ in Session.stream(self, to: shared.withLock { $0.state.beginAttempt() }) }
+            .take(until: interruptions.flatMap { Observable<Never>.error($0) })
         let connections = session.retry(when: { [self] errors in
             errors.concatMap { [self] error in try delay(after: error) }
         })
         attempts.disposable = connections.subscribe(onError: { [self] in giveUp($0) })
     }
 
+    /// Makes no connection until it is told to, and ends the one that there is.
+    func suspend() {
+        isSuspended.onNext(true)
+        interruptions.onNext(Interruption(reason: "this program has suspended it"))
+    }
+
+    func resume() {
+        isSuspended.onNext(false)
+    }
+
+    /// Replaces the connection, or the attempt to make one.
+    func reconnect() {
+        interruptions.onNext(Interruption(reason: "this program has asked for another"))
+    }
+
+    /// The end of a connection by this program, which is no failure.
+    private struct Interruption: Error {
+        let reason: String
+    }
+
     /// Emits when the next attempt is due; throws if there is none.
     private func delay(after error: any Error) throws -> Observable<Int> {
-        let error = (error as? NATSError) ?? .connectionLost(server: "", reason: redactedText(of: error))
+        let interruption = error as? Interruption
         let now = configuration.scheduler.now
-        let (loss, wasReady, attempt, callbacks, requests) = shared.withLock { shared in
+        let (error, loss, wasReady, attempt, callbacks, requests) = shared.withLock { shared in
+            let error =
+                (error as? NATSError)
+                ?? .connectionLost(server: shared.state.address?.name ?? "", reason: interruption?.reason ?? redactedText(of: error))
             let wasReady = shared.state.phase == .ready
-            let loss = shared.state.didLose(error)
-            if wasReady { shared.briefConnections = now - shared.connectedAt < .seconds(1) ? shared.briefConnections + 1 : 0 }
+            let loss = shared.state.didLose(error, isFailure: interruption == nil)
+            if wasReady, interruption == nil {
+                shared.briefConnections = now - shared.connectedAt < .seconds(1) ? shared.briefConnections + 1 : 0
+            }
             shared.socket = nil
             let callbacks = loss.flushes.compactMap { shared.flushes.removeValue(forKey: $0) }
             let requests = wasReady ? shared.requests.removeAll(upTo: loss.sent) : []
-            return (loss, wasReady, Attempt(after: &shared), callbacks, requests)
+            return (error, loss, wasReady, interruption == nil ? Attempt(after: &shared) : .immediate, callbacks, requests)
         }
         for callback in callbacks { callback(error) }
         for request in requests { request.onError(error) }

@@ -101,10 +101,12 @@ struct ConnectionState: Sendable {
     }
 
     /// An attempt failed, or the connection was lost.
-    mutating func didLose(_ error: NATSError) -> Loss {
+    ///
+    /// - Parameter isFailure: not if this program has ended it.
+    mutating func didLose(_ error: NATSError, isFailure: Bool = true) -> Loss {
         if case .unauthorized = error { unauthorized += 1 }
         guard phase == .ready else {
-            failures += 1
+            if isFailure { failures += 1 }
             return Loss()
         }
         phase = .reconnecting

@@ -41,6 +41,78 @@ struct ReconnectionTests {
         #expect(try received.first(102).last?.body == 101)
     }
 
+    @Test func `Suspended it is not connected, and resumed its subscriptions are made again and what was published is sent`() throws {
+        let server = try NATSServer()
+        let (bus, other) = (NATSConnection(server.url, configuration: quickly()), NATSConnection(server.url, configuration: quickly()))
+        let events = Recorder(bus.events)
+        let received = Recorder(bus.messages("a", as: Int.self).map(\.body))
+        let replies = Recorder(other.messages("b", as: Int.self).map(\.body))
+        try bus.settle()
+        try other.settle()
+        bus.suspend()
+        let lost = NATSError.connectionLost(server: "127.0.0.1:\(server.port)", reason: "this program has suspended it")
+        try events.first { $0 == .disconnected(lost, unconfirmed: 0) }
+        for number in 1...3 { try bus.publish(number, to: "b") }
+        // Nobody is subscribed.
+        try other.publish(0, to: "a")
+        try other.settle()
+        bus.resume()
+        let sent = try replies.first(3)
+        #expect(sent == [1, 2, 3])
+        try other.publish(1, to: "a")
+        let first = try received.first(1)
+        #expect(first == [1])
+    }
+
+    @Test func `Suspended before its first use it does not look for a server`() throws {
+        let port = try ReservedPorts.next()
+        let bus = NATSConnection("nats://127.0.0.1:\(port)", configuration: quickly())
+        bus.suspend()
+        let received = Recorder(bus.messages("a", as: Int.self).map(\.body))
+        // An attempt would have failed, and the stream with it.
+        let server = try NATSServer(.init(port: port))
+        bus.reconnect()
+        #expect(bus.serverInfo == nil)
+        bus.resume()
+        try bus.settle()
+        try bus.publish(1, to: "a")
+        let first = try received.first(1)
+        #expect(first == [1])
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `Told to connect again it replaces its connection, with credentials of this moment, and streams go on`() throws {
+        let server = try NATSServer(.init(configuration: "authorization { token: s3cr3t }"))
+        let asked = Lock(0)
+        let bus = NATSConnection(
+            server.url,
+            configuration: quickly {
+                $0.credentials = .refreshed {
+                    asked.withLock { $0 += 1 }
+                    return .just(.token("s3cr3t"))
+                }
+            })
+        let events = Recorder(bus.events)
+        let received = Recorder(bus.messages("a", as: Int.self).map(\.body))
+        for count in 1...3 {
+            try bus.settle()
+            try bus.publish(count, to: "a")
+            _ = try received.first(count)
+            bus.reconnect()
+        }
+        try bus.settle()
+        let kinds = try events.first(7).map { event in
+            switch event {
+            case .connected: "connected"
+            case .disconnected: "disconnected"
+            case .reconnected: "reconnected"
+            default: "\(event)"
+            }
+        }
+        #expect(kinds == ["connected"] + Array(repeating: ["disconnected", "reconnected"], count: 3).joined())
+        #expect(asked.withLock { $0 } == 4)
+    }
+
     @Test func `A flush whose answer was lost fails, and one that waits for the connection completes`() throws {
         let server = try NATSServer()
         let bus = NATSConnection(server.url, configuration: quickly())
