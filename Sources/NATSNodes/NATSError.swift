@@ -43,6 +43,8 @@ public enum NATSError: Error, Equatable, Sendable {
     case undecodable(subject: String, reason: String)
     /// JetStream refused what was asked for.
     case jetStream(JetStreamError)
+    /// The server is too old for what was asked for. Nothing was sent.
+    case unsupported(server: String, reason: String)
 }
 
 extension NATSError {
@@ -101,6 +103,7 @@ extension NATSError: LocalizedError, CustomStringConvertible, RedactedError {
         case .unencodable(let subject, let reason): "The value for \(subject) cannot be encoded: \(reason)."
         case .undecodable(let subject, let reason): "A message on \(subject) cannot be decoded: \(reason)."
         case .jetStream(let error): error.description
+        case .unsupported(let server, let reason): "\(server) is too old: \(reason)."
         }
     }
 

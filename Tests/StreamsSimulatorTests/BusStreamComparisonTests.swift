@@ -106,7 +106,7 @@ struct BusStreamComparisonTests {
             }
             try await new.deleteMessage(1).value
             lines.append(Self.describe(try await new.info().value))
-            try await new.purge().value
+            _ = try await new.purge().value
             lines.append(Self.describe(try await new.info().value))
             await Self.failing(lines) { _ = try await bus.stream("OTHER").create { $0.subjects = ["NEW"] }.value }
             lines.append(Self.describe(try await old.create { $0.maximumMessages = 1 }.value))

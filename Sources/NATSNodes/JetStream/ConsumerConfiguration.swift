@@ -22,11 +22,27 @@ public enum StartPosition: Sendable, Equatable {
 public struct ConsumerConfiguration: Sendable, Equatable {
     /// Where it begins, when it is created.
     public var start = StartPosition.first
-    /// Which subjects it delivers; `nil` for all of the stream.
-    public var filter: String?
+    /// Which subjects it delivers; all of the stream if there are none. Several need a server of NATS 2.10 or later: an earlier one would deliver
+    /// everything, and the consumer fails with ``NATSError/unsupported(server:reason:)``.
+    public var filters: [String] = []
+    /// The only one of ``filters``, or the first.
+    public var filter: String? {
+        get { filters.first }
+        set { filters = newValue.map { [$0] } ?? [] }
+    }
+    /// Whether it delivers the headers without the bodies: then ``Delivery/bodySize`` is the size of what a body has been. Not for `consume(_:as:)`,
+    /// which has nothing to decode.
+    public var headersOnly = false
+    /// What it is for, for those who look at the server.
+    public var description: String?
+    /// What programs note of it; stored by a server of NATS 2.10 or later.
+    public var metadata: [String: String] = [:]
     /// How long a delivery may take before the message is delivered again. Those that have arrived while
     /// the stream is suspended are extended.
     public var acknowledgementWait = Duration.seconds(30)
+    /// How long each delivery may take, instead of ``acknowledgementWait``: the first, the second, and so on; the last for all further ones. There are
+    /// no more than ``maximumDeliveries``, if that is a limit.
+    public var backoff: [Duration] = []
     /// How often a message is delivered at the most; -1 for any.
     public var maximumDeliveries = -1
     /// The number of deliveries at a time that are neither acknowledged nor refused: more are not asked for. This is the backpressure:
@@ -43,90 +59,7 @@ public struct ConsumerConfiguration: Sendable, Equatable {
 
     /// Creates the default configuration: all messages from the first.
     public init() {}
-}
 
-/// The request that creates a consumer.
-struct ConsumerRequest: Encodable {
-    let stream: String
-    let durable: String?
-    let isOrdered: Bool
-    let configuration: ConsumerConfiguration
-
-    private enum RequestKeys: String, CodingKey {
-        case stream = "stream_name"
-        case configuration = "config"
-    }
-
-    private enum Keys: String, CodingKey {
-        case durable = "durable_name"
-        case deliverPolicy = "deliver_policy"
-        case startSequence = "opt_start_seq"
-        case startTime = "opt_start_time"
-        case acknowledgementPolicy = "ack_policy"
-        case acknowledgementWait = "ack_wait"
-        case maximumDeliveries = "max_deliver"
-        case maximumPending = "max_ack_pending"
-        case filter = "filter_subject"
-        case replayPolicy = "replay_policy"
-        case inactivityLimit = "inactive_threshold"
-        case replicas = "num_replicas"
-        case isInMemory = "mem_storage"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var request = encoder.container(keyedBy: RequestKeys.self)
-        try request.encode(stream, forKey: .stream)
-        var values = request.nestedContainer(keyedBy: Keys.self, forKey: .configuration)
-        try values.encodeIfPresent(durable, forKey: .durable)
-        try encodeStart(in: &values)
-        try values.encodeIfPresent(configuration.filter, forKey: .filter)
-        try values.encode("instant", forKey: .replayPolicy)
-        try values.encodeIfPresent(configuration.inactivityLimit?.wholeNanoseconds, forKey: .inactivityLimit)
-        guard !isOrdered else {
-            try values.encode("none", forKey: .acknowledgementPolicy)
-            try values.encode(1, forKey: .maximumDeliveries)
-            try values.encode(1, forKey: .replicas)
-            return try values.encode(true, forKey: .isInMemory)
-        }
-        try values.encode("explicit", forKey: .acknowledgementPolicy)
-        try values.encode(configuration.acknowledgementWait.wholeNanoseconds, forKey: .acknowledgementWait)
-        try values.encode(configuration.maximumDeliveries, forKey: .maximumDeliveries)
-        let isStrict = configuration.maximumInFlight <= 1
-        try values.encode(isStrict ? 1 : max(1_000, configuration.maximumInFlight), forKey: .maximumPending)
-    }
-
-    private func encodeStart(in values: inout KeyedEncodingContainer<Keys>) throws {
-        switch configuration.start {
-        case .first: try values.encode("all", forKey: .deliverPolicy)
-        case .last: try values.encode("last", forKey: .deliverPolicy)
-        case .lastOfEachSubject: try values.encode("last_per_subject", forKey: .deliverPolicy)
-        case .new: try values.encode("new", forKey: .deliverPolicy)
-        case .sequence(let number):
-            try values.encode("by_start_sequence", forKey: .deliverPolicy)
-            try values.encode(number, forKey: .startSequence)
-        case .time(let time):
-            try values.encode("by_start_time", forKey: .deliverPolicy)
-            try values.encode(
-                time.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted)),
-                forKey: .startTime)
-        }
-    }
-}
-
-/// The part of the server's answer that matters.
-struct ConsumerInfo: Decodable, Sendable {
-    let name: String
-    /// The number of messages that it has not delivered.
-    let pending: Int
-    private let cluster: Cluster?
-
-    /// Whether its server is one of several, of which others may store more of the stream.
-    var isInCluster: Bool { cluster != nil }
-
-    private struct Cluster: Decodable, Sendable {}
-
-    private enum CodingKeys: String, CodingKey {
-        case name, cluster
-        case pending = "num_pending"
-    }
+    /// The shortest time after which a message is delivered again.
+    var shortestWait: Duration { backoff.min() ?? acknowledgementWait }
 }

@@ -43,10 +43,8 @@ extension NATSStream {
     ) -> Observable<PullSession.Pulled> {
         var configuration = ConsumerConfiguration()
         change(&configuration)
-        let (bus, name, final) = (bus, name, configuration)
-        return createConsumer(consumer, final).flatMap { _ in
-            PullSession.stream(bus, stream: name, consumer: consumer, final, .askAgain)
-        }
+        let (stream, final) = (self, configuration)
+        return createConsumer(consumer, final).flatMap { _ in PullSession.stream(stream, consumer: consumer, final, .askAgain) }
     }
 }
 

@@ -43,6 +43,12 @@ public final class Delivery<Body: Sendable>: Sendable {
     /// Its headers.
     public var headers: NATSHeaders { stored.message.headers }
 
+    /// The size of what was published, in bytes: of the body, or of one that ``ConsumerConfiguration/headersOnly`` has left out. `nil` where it is not
+    /// known, because the body was decoded.
+    public var bodySize: Int? {
+        headers["Nats-Msg-Size"].flatMap { Int($0) } ?? (body as? Data)?.count
+    }
+
     /// Its number in the stream.
     public var sequence: Int { stored.sequence }
 

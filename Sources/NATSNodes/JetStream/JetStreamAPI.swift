@@ -4,15 +4,18 @@ import SocketNodes
 /// Requests to the servers that store streams, in JSON.
 struct JetStreamAPI: Sendable {
     let bus: NATSConnection
+    /// The servers of this domain are asked; `nil` for those that the connection is to.
+    let domain: String?
 
-    private static let prefix = "$JS.API"
+    private var prefix: String { domain.map { "$JS.\($0).API" } ?? "$JS.API" }
 
     /// Sends a request, and decodes its answer or fails with the error in it.
     func call<Response: Decodable & Sendable>(
         _ operation: String, as type: Response.Type, _ body: @escaping @Sendable () throws -> Data = { Data() }
     ) -> Observable<Response> {
-        Observable.deferred { [bus] in
-            bus.request(try body(), to: "\(Self.prefix).\(operation)").asObservable().map { message in
+        Observable.deferred { [bus, prefix, domain] in
+            if let domain { try Subject.checkName(domain) }
+            return bus.request(try body(), to: "\(prefix).\(operation)").asObservable().map { message in
                 try Self.decode(type, from: message.body, of: operation)
             }
         }
@@ -26,8 +29,21 @@ struct JetStreamAPI: Sendable {
     }
 
     /// The subject of a request for messages.
-    static func pullSubject(stream: String, consumer: String) -> String {
+    func pullSubject(stream: String, consumer: String) -> String {
         "\(prefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)"
+    }
+
+    /// Asks for a list, page by page, as long as its elements are taken.
+    func list<Page: APIPage>(_ operation: String, _ filter: String? = nil, as type: Page.Type) -> Observable<Page.Element> {
+        @Sendable func rest(from offset: Int) -> Observable<Page.Element> {
+            call(operation, as: type) { PageRequest(offset: offset, subject: filter) }.flatMap { page -> Observable<Page.Element> in
+                let elements = page.elements
+                let end = offset + elements.count
+                guard !elements.isEmpty, end < page.total else { return .from(elements) }
+                return .concat(.from(elements), .deferred { rest(from: end) })
+            }
+        }
+        return .deferred { rest(from: 0) }
     }
 
     static func decode<Response: Decodable>(_ type: Response.Type, from data: Data, of operation: String) throws(NATSError) -> Response {
@@ -36,6 +52,19 @@ struct JetStreamAPI: Sendable {
             throw .undecodable(subject: operation, reason: "the answer does not have the form of JetStream")
         }
     }
+}
+
+/// A part of a list.
+protocol APIPage: Decodable, Sendable {
+    associatedtype Element: Sendable
+    var elements: [Element] { get }
+    /// The number of elements in the whole list.
+    var total: Int { get }
+}
+
+private struct PageRequest: Encodable {
+    let offset: Int
+    let subject: String?
 }
 
 /// An answer that is an error.

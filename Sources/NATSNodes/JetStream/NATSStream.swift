@@ -20,8 +20,10 @@ public import SocketNodes
 public struct NATSStream: Sendable {
     /// Its name.
     public let name: String
+    /// The domain of the servers that store it; `nil` for those that the connection is to.
+    public let domain: String?
     let bus: NATSConnection
-    var api: JetStreamAPI { JetStreamAPI(bus: bus) }
+    var api: JetStreamAPI { JetStreamAPI(bus: bus, domain: domain) }
 
     /// Creates the stream, or gives it this configuration if it is there already. By default it stores one subject, which is called like it.
     public func create(_ change: @escaping @Sendable (inout StreamConfiguration) -> Void = { _ in }) -> Single<StreamInfo> {
@@ -48,9 +50,19 @@ public struct NATSStream: Sendable {
         checked { [api] in api.call("STREAM.DELETE.\($0)", as: APISuccess.self) }.asCompletable()
     }
 
-    /// Deletes the messages, or those of a subject.
-    public func purge(_ subject: String? = nil) -> Completable {
-        checked { [api] in api.call("STREAM.PURGE.\($0)", as: APISuccess.self) { ["filter": subject] } }.asCompletable()
+    /// Deletes messages, and emits how many: all, or those of a subject, with or without wildcards; of these all, or those before one that stays, or
+    /// all but the newest.
+    ///
+    /// Fails with ``NATSError/jetStream(_:)`` if it is told both which one stays first and how many stay.
+    ///
+    /// - Parameters:
+    ///   - subject: of which subject.
+    ///   - sequence: the number of the first message that stays.
+    ///   - count: how many of the newest stay.
+    public func purge(_ subject: String? = nil, before sequence: Int? = nil, keeping count: Int? = nil) -> Single<Int> {
+        checked { [api] in
+            api.call("STREAM.PURGE.\($0)", as: PurgeAnswer.self) { PurgeRequest(filter: subject, seq: sequence, keep: count) }.map(\.purged)
+        }
     }
 
     /// Deletes one message.
@@ -65,6 +77,22 @@ public struct NATSStream: Sendable {
             return api.call("CONSUMER.DELETE.\(name).\(consumer)", as: APISuccess.self)
         }
         .asCompletable()
+    }
+
+    /// The consumers of the stream.
+    public func consumers() -> Observable<ConsumerInfo> {
+        .deferred {
+            try Subject.checkName(name)
+            return api.list("CONSUMER.LIST.\(name)", as: ConsumerPage.self)
+        }
+    }
+
+    /// A consumer as it is now; fails with a ``JetStreamError`` of status 404 if there is none of that name.
+    public func consumerInfo(_ consumer: String) -> Single<ConsumerInfo> {
+        checked { [api] name in
+            try Subject.checkName(consumer)
+            return api.call("CONSUMER.INFO.\(name).\(consumer)", as: ConsumerInfo.self)
+        }
     }
 
     /// The message with a number; fails with a ``JetStreamError`` of status 404 if it is not stored.
@@ -90,7 +118,9 @@ public struct NATSStream: Sendable {
         let request = ConsumerRequest(stream: name, durable: durable, isOrdered: false, configuration: configuration)
         return checked { [api] name in
             try Subject.checkName(durable)
-            return api.call("CONSUMER.DURABLE.CREATE.\(name).\(durable)", as: ConsumerInfo.self) { request }
+            let creation = api.call("CONSUMER.DURABLE.CREATE.\(name).\(durable)", as: ConsumerInfo.self) { request }
+            guard configuration.filters.count > 1 else { return creation }
+            return api.bus.requiringVersion(2, 10, for: "it knows one filter of a consumer").andThen(creation)
         }
         .asObservable()
     }
@@ -112,7 +142,58 @@ public struct NATSStream: Sendable {
 
 extension NATSConnection {
     /// A stream that the servers store; see ``NATSStream``.
-    public func stream(_ name: String) -> NATSStream {
-        NATSStream(name: name, bus: self)
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - domain: the domain of the servers that store it, if the connection is to others: from a leaf node, for instance, to its hub.
+    public func stream(_ name: String, domain: String? = nil) -> NATSStream {
+        NATSStream(name: name, domain: domain, bus: self)
     }
+
+    /// The streams that the servers store.
+    ///
+    /// - Parameters:
+    ///   - subject: only those that store it; with wildcards, those that store any of the subjects.
+    ///   - domain: the domain of the servers.
+    public func streams(_ subject: String? = nil, domain: String? = nil) -> Observable<StreamInfo> {
+        .deferred {
+            if let subject { try Subject.check(subject, for: .subscribing) }
+            return JetStreamAPI(bus: self, domain: domain).list("STREAM.LIST", subject, as: StreamPage.self)
+        }
+    }
+
+    /// Completes when it is connected to a server of a version or a later one, and fails if that is older.
+    fileprivate func requiringVersion(_ major: Int, _ minor: Int, for reason: String) -> Completable {
+        flush().andThen(
+            .deferred { [self] in
+                let version = serverInfo?.version ?? ""
+                let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
+                guard numbers.count == 2, (numbers[0], numbers[1]) < (major, minor) else { return .empty() }
+                return .error(NATSError.unsupported(server: "NATS \(version)", reason: reason))
+            })
+    }
+}
+
+private struct PurgeRequest: Encodable {
+    let filter: String?
+    let seq: Int?
+    let keep: Int?
+}
+
+private struct PurgeAnswer: Decodable, Sendable {
+    let purged: Int
+}
+
+private struct ConsumerPage: APIPage {
+    let consumers: [ConsumerInfo]?
+    let total: Int
+
+    var elements: [ConsumerInfo] { consumers ?? [] }
+}
+
+private struct StreamPage: APIPage {
+    let streams: [StreamInfo]?
+    let total: Int
+
+    var elements: [StreamInfo] { streams ?? [] }
 }

@@ -56,9 +56,9 @@ final class PullSession: Sendable {
 
     /// The messages of a consumer, until it is deleted.
     static func stream(
-        _ bus: NATSConnection, stream: String, consumer: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery
+        _ stream: NATSStream, consumer: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery
     ) -> Observable<Pulled> {
-        let subject = JetStreamAPI.pullSubject(stream: stream, consumer: consumer)
+        let (bus, subject) = (stream.bus, stream.api.pullSubject(stream: stream.name, consumer: consumer))
         let pulled = Observable<Pulled> { downstream, lifetime in
             let downstream = downstream
             let session = PullSession(bus, subject: subject, configuration, recovery, lifetime.child())
@@ -128,7 +128,7 @@ final class PullSession: Sendable {
     }
 
     /// How long a message waits before it is extended: with the period of the checks that is in time.
-    private var extensionTime: Duration { configuration.acknowledgementWait / 3 }
+    private var extensionTime: Duration { configuration.shortestWait / 3 }
 
     /// The consumer, or the server behind a new connection, knows of no request, and what it sent last may be lost.
     private func recover(_ observer: AnyObserver<Pulled>) {

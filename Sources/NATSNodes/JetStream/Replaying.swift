@@ -86,7 +86,7 @@ extension NATSStream {
     private func messages(of consumer: ConsumerInfo, _ configuration: ConsumerConfiguration) -> Observable<PullSession.Pulled> {
         let expected = SerialState(1)
         let last = SerialState(0)
-        return PullSession.stream(bus, stream: name, consumer: consumer.name, configuration, .fail)
+        return PullSession.stream(self, consumer: consumer.name, configuration, .fail)
             .do(
                 onNext: { pulled in
                     guard pulled.metadata.consumerSequence == expected.value else { throw ConsumerLost() }

@@ -48,18 +48,13 @@ struct StoredMessageAnswer: Decodable, Sendable {
             do throws(NATSProtocolError) { headers = try Self.headers(block) } catch { report(.serverError(.protocolViolation(error))) }
         }
         return StoredMessage(
-            Message(subject: message.subject, body: body, headers: headers), sequence: message.seq, time: Self.time(message.time))
+            Message(subject: message.subject, body: body, headers: headers), sequence: message.seq, time: Date(serverTime: message.time))
     }
 
     private static func headers(_ block: Data) throws(NATSProtocolError) -> NATSHeaders {
         try block.withUnsafeBytes { bytes in
             Result { () throws(NATSProtocolError) in try NATSHeaders(parsing: bytes) }
         }.get()
-    }
-
-    private static func time(_ text: String) -> Date {
-        (try? Date(text, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted)))
-            ?? (try? Date(text, strategy: .iso8601)) ?? .distantPast
     }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What a stream stores, and how.
 ///
@@ -126,6 +126,8 @@ public struct StreamInfo: Sendable, Equatable, Decodable {
     public let configuration: StreamConfiguration
     /// What it stores.
     public let state: State
+    /// When it was created.
+    public let created: Date
 
     /// The contents of a stream.
     public struct State: Sendable, Equatable, Decodable {
@@ -149,8 +151,29 @@ public struct StreamInfo: Sendable, Equatable, Decodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case state
+        case state, created
         case configuration = "config"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        configuration = try values.decode(StreamConfiguration.self, forKey: .configuration)
+        state = try values.decode(State.self, forKey: .state)
+        created = Date(serverTime: try values.decode(String.self, forKey: .created))
+    }
+
+    /// Whether a message is of another stream of the same name, which was there before.
+    func isNewer(than message: DeliveryMetadata) -> Bool {
+        created > message.time || state.lastSequence < message.sequence
+    }
+}
+
+extension Date {
+    /// A time as the server writes it.
+    init(serverTime text: String) {
+        self =
+            (try? Date(text, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted)))
+            ?? (try? Date(text, strategy: .iso8601)) ?? .distantPast
     }
 }
 

@@ -15,6 +15,11 @@ struct BusConsumerConfiguration: Codable, Equatable {
     var maxDeliver: Int?
     var maxAckPending: Int?
     var filterSubject: String?
+    var filterSubjects: [String]?
+    var backoff: [Int64]?
+    var headersOnly: Bool?
+    var description: String?
+    var metadata: [String: String]?
     var replayPolicy: String?
     /// In nanoseconds.
     var inactiveThreshold: Int64?
@@ -56,6 +61,8 @@ final class BusConsumer: @unchecked Sendable {
     private var deliveries: [Int: Int] = [:]
     private var pulls: [Pull] = []
     private var lastUse: Duration
+    /// In nanoseconds since 1970.
+    let created: Int64
     /// When it looks for what has expired.
     private var wakesAt: Duration?
     private var isDeleted = false
@@ -64,6 +71,7 @@ final class BusConsumer: @unchecked Sendable {
         (self.name, self.configuration, self.stream, self.bus) = (name, configuration, stream, bus)
         filter = configuration.filterSubject.map { BusSubject($0) }
         lastUse = bus.network.now
+        created = bus.time
         cursor = stream.lastSequence + 1
         switch configuration.deliverPolicy {
         case "new": break
@@ -83,6 +91,7 @@ final class BusConsumer: @unchecked Sendable {
     var undelivered: Int { initial.count + stream.count(from: cursor, filter) }
     var unacknowledged: Int { pending.count }
     var sequence: Int { delivered }
+    var lastSequence: Int { cursor - 1 }
 
     /// Whether a message needs not be kept for it.
     func hasFinished(_ sequence: Int) -> Bool {

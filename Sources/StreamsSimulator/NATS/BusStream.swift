@@ -46,6 +46,8 @@ final class BusStream: @unchecked Sendable {
     }
 
     private(set) var configuration: BusStreamConfiguration
+    /// In nanoseconds since 1970.
+    let created: Int64
     private(set) var entries: [Entry] = []
     private(set) var lastSequence = 0
     private(set) var firstSequence = 0
@@ -55,8 +57,9 @@ final class BusStream: @unchecked Sendable {
     private var ids: [String: (sequence: Int, time: Int64)] = [:]
     private var lastID = ""
 
-    init(_ configuration: BusStreamConfiguration) {
+    init(_ configuration: BusStreamConfiguration, at time: Int64) {
         self.configuration = configuration
+        created = time
         subjects = (configuration.subjects ?? [configuration.name]).map { BusSubject($0) }
     }
 

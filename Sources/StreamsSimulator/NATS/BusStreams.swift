@@ -101,6 +101,8 @@ extension BusStreams {
         case "STREAM.PURGE": return try purge(stream(name), body)
         case "STREAM.MSG.DELETE": return try deleteMessage(stream(name), body)
         case "STREAM.MSG.GET": return try message(stream(name), body)
+        case "STREAM" where name == "LIST": return try list(body)
+        case "CONSUMER.LIST": return try listConsumers(stream(name), body)
         case "CONSUMER.CREATE": return try createConsumer(nil, stream(name), body)
         default: break
         }
@@ -139,7 +141,7 @@ extension BusStreams {
             }
             return info(existing)
         }
-        let stream = BusStream(configuration)
+        let stream = BusStream(configuration, at: bus.time)
         try checkSubjects(of: stream)
         streams.append(stream)
         return info(stream)
@@ -148,7 +150,7 @@ extension BusStreams {
     private func update(_ name: String, _ body: [UInt8]) throws(BusError) -> [String: Any] {
         let stream = try stream(name)
         let configuration = try BusJSON.decode(BusStreamConfiguration.self, body)
-        try checkSubjects(of: BusStream(configuration))
+        try checkSubjects(of: BusStream(configuration, at: bus.time))
         stream.update(configuration)
         return info(stream)
     }
@@ -164,7 +166,7 @@ extension BusStreams {
             "messages": stream.entries.count, "bytes": stream.bytes, "first_seq": stream.firstSequence,
             "last_seq": stream.lastSequence, "consumer_count": stream.consumers.count,
         ]
-        return ["config": BusJSON.object(stream.configuration), "state": state]
+        return ["config": BusJSON.object(stream.configuration), "state": state, "created": BusTime.text(stream.created)]
     }
 
     private func delete(_ stream: BusStream) -> [String: Any] {
@@ -178,12 +180,40 @@ extension BusStreams {
         var seq: Int?
         var lastBySubj: String?
         var filter: String?
+        var keep: Int?
+    }
+
+    private struct ListRequest: Decodable {
+        var offset: Int?
+        var subject: String?
+    }
+
+    private func list(_ body: [UInt8]) throws(BusError) -> [String: Any] {
+        let request = try BusJSON.decode(ListRequest.self, body)
+        let subject = request.subject.map { BusSubject($0) }
+        let matching = streams.filter { stream in subject.map { wanted in stream.subjects.contains { $0.overlaps(wanted) } } ?? true }
+        return page("streams", of: matching.map(info), from: request.offset)
+    }
+
+    private func listConsumers(_ stream: BusStream, _ body: [UInt8]) throws(BusError) -> [String: Any] {
+        let request = try BusJSON.decode(ListRequest.self, body)
+        return page("consumers", of: stream.consumers.map { info($0, of: stream) }, from: request.offset)
+    }
+
+    private func page(_ name: String, of all: [[String: Any]], from offset: Int?) -> [String: Any] {
+        [name: Array(all.dropFirst(offset ?? 0).prefix(256)), "total": all.count, "offset": offset ?? 0, "limit": 256]
     }
 
     private func purge(_ stream: BusStream, _ body: [UInt8]) throws(BusError) -> [String: Any] {
-        let request = (try? BusJSON.decode(MessageRequest.self, body)) ?? MessageRequest()
+        let request = body.isEmpty ? MessageRequest() : try BusJSON.decode(MessageRequest.self, body)
+        guard request.seq == nil || request.keep == nil else {
+            throw BusError(status: 400, number: 10_003, reason: "sequence and keep can not both be set")
+        }
         let filter = request.filter.map { BusSubject($0) }
-        let count = stream.remove { filter?.matches(BusSubject($0.message.subject)) ?? true }
+        let matching = stream.entries.filter { filter?.matches(BusSubject($0.message.subject)) ?? true }
+        let rest = request.keep.flatMap { $0 > 0 ? matching.suffix($0).first?.sequence : nil } ?? request.seq ?? .max
+        let purged = Set(matching.map(\.sequence).filter { $0 < rest })
+        let count = stream.remove { purged.contains($0.sequence) }
         return ["success": true, "purged": count]
     }
 
@@ -211,6 +241,9 @@ extension BusStreams {
 
     private func createConsumer(_ durable: String?, _ stream: BusStream, _ body: [UInt8]) throws(BusError) -> [String: Any] {
         let configuration = try BusJSON.decode(ConsumerRequest.self, body).config
+        guard configuration.filterSubjects == nil, configuration.backoff == nil, configuration.headersOnly != true else {
+            throw BusError(status: 400, number: 10_012, reason: "a simulated consumer has one filter, no backoff, and bodies")
+        }
         if let durable, let existing = stream.consumers.first(where: { $0.name == durable }) {
             guard existing.configuration.deliverPolicy == configuration.deliverPolicy else {
                 throw BusError(status: 500, number: 10_012, reason: "deliver policy can not be updated")
@@ -228,7 +261,8 @@ extension BusStreams {
         [
             "name": consumer.name, "stream_name": stream.name, "config": BusJSON.object(consumer.configuration),
             "num_pending": consumer.undelivered, "num_ack_pending": consumer.unacknowledged,
-            "delivered": ["consumer_seq": consumer.sequence],
+            "delivered": ["consumer_seq": consumer.sequence, "stream_seq": consumer.lastSequence],
+            "created": BusTime.text(consumer.created),
         ]
     }
 }

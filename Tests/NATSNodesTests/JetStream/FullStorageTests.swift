@@ -28,7 +28,7 @@ struct FullStorageTests {
         let full = try stream.info().one().state.messages
         let read = try Recorder(stream.replay(completesAtEnd: true)).all().count
         #expect(full > 1 && read == full)
-        try stream.purge().wait()
+        try stream.purge().asCompletable().wait()
         let later = try Observable.just(large).store(in: stream).toBlocking(timeout: patience).toArray()
         #expect(later.count == 1)
     }

@@ -44,7 +44,7 @@ struct StreamTests {
             let info = try stream.info().one()
             #expect(info.state.messages == 7)
             #expect(info.state.firstSequence == 4 && info.state.lastSequence == 10)
-            try stream.purge().wait()
+            try stream.purge().asCompletable().wait()
             let purged = try stream.info().one()
             #expect(purged.state.messages == 0)
             try stream.delete().wait()
