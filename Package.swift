@@ -101,7 +101,7 @@ let package = Package(
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "StreamsTesting"]),
         .testTarget(name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies),
-        .testTarget(name: "NATSNodesTests", dependencies: ["StreamsTesting", "TestSupport", "Probe"]),
+        .testTarget(name: "NATSNodesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport", "Probe", "QuoteBus"]),
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),

@@ -72,6 +72,14 @@ public struct JetStreamError: Error, Equatable, Sendable {
     /// No message is stored with that number, or of that subject.
     static let noMessage = 10_037
 
+    /// There is no stream of that name.
+    static let noStream = 10_059
+
+    /// The stream that was read from is gone, and there is another of its name.
+    static func replacedStream(_ name: String) -> JetStreamError {
+        JetStreamError(status: 404, code: noStream, reason: "the stream \(name) was deleted and created again")
+    }
+
     /// Creates an error.
     public init(status: Int, code: Int, reason: String) {
         self.status = status

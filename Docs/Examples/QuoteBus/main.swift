@@ -13,6 +13,17 @@ let bus = NATSConnection(ProcessInfo.processInfo.environment["NATS_URL"] ?? "nat
 let patient = RetryPolicy.delay(.seconds(1), maxAttempts: .max).when { ($0 as? NATSError)?.isTransient ?? false }
 let bag = DisposeBag()
 
+/// Writes a line at once: what `print` says to a pipe waits until there is more of it.
+@Sendable func say(_ line: String, to file: FileHandle = .standardOutput) {
+    file.write(Data("\(line)\n".utf8))
+}
+
+// The server may start later, or again: this tells of it, and of prices that were missed meanwhile.
+bus.events.map(\.description).distinctUntilChanged()
+    .subscribe(onNext: { say($0, to: .standardError) })
+    .disposed(by: bag)
+
+// `onDisposed` is called last, after `onError`: nothing is said behind it.
 switch CommandLine.arguments.dropFirst().first {
 case "publish":
     Observable<Int>.interval(.seconds(1), scheduler: MainScheduler.instance)
@@ -20,20 +31,19 @@ case "publish":
         .share(over: bus, "quotes", replay: 1)
         .retry(patient)
         .subscribe(
-            onNext: { print("published", $0.symbol, $0.price) }, onError: { print($0.localizedDescription) },
+            onNext: { say("published \($0.symbol) \($0.price)") }, onError: { say($0.localizedDescription, to: .standardError) },
             onDisposed: { MainLoop.stop(code: 1) }
         )
         .disposed(by: bag)
 case "show":
     bus.shared("quotes", as: Quote.self, replay: 1)
-        .retry(patient)
         .subscribe(
-            onNext: { print($0.symbol, $0.price) }, onError: { print($0.localizedDescription) },
+            onNext: { say("\($0.symbol) \($0.price)") }, onError: { say($0.localizedDescription, to: .standardError) },
             onDisposed: { MainLoop.stop(code: 1) }
         )
         .disposed(by: bag)
 default:
-    print("usage: QuoteBus publish | show")
+    say("usage: QuoteBus publish | show", to: .standardError)
     exit(2)
 }
 

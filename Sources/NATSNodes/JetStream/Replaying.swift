@@ -6,8 +6,9 @@ extension NATSStream {
     /// Emits the messages of the stream in order and without a gap, from a position on, and then those that follow.
     ///
     /// It needs no name, and nothing is acknowledged: each subscriber reads for itself. When a connection or a server is lost, it goes on
-    /// behind the last message that was emitted. Messages are asked for as they are consumed, and not while it is
-    /// suspended.
+    /// behind the last message that was emitted; ``NATSEvent/waiting(_:)`` tells why it does not yet. A stream that was deleted, or was only in
+    /// the memory of a server that has ended, fails it with a ``JetStreamError`` of status 404, also if there is a new one of the same name.
+    /// Messages are asked for as they are consumed, and not while it is suspended.
     ///
     /// - Parameters:
     ///   - start: where it begins.
@@ -37,47 +38,65 @@ extension NATSStream {
     }
 
     private func ordered(from start: StartPosition, filter: String?, completesAtEnd: Bool) -> Observable<PullSession.Pulled> {
-        let stream = self
+        .deferred {
+            let last = SerialState<DeliveryMetadata?>(nil)
+            return reading(filter, completesAtEnd: completesAtEnd, last) {
+                guard let last = last.value else { return .just(start) }
+                return info().asObservable().map { info in
+                    guard !info.isNewer(than: last) else { throw NATSError.jetStream(.replacedStream(name)) }
+                    return .sequence(last.sequence + 1)
+                }
+            }
+        }
+    }
+
+    /// Emits messages, and goes on as long as that may succeed a little later; ``NATSConnection/events`` tells of what it waits for.
+    ///
+    /// - Parameters:
+    ///   - last: of the message that was emitted last: before the one that is being emitted.
+    ///   - waitsForStream: whether it waits while there is no such stream.
+    ///   - begin: asked before each attempt where it begins.
+    func reading(
+        _ filter: String?, completesAtEnd: Bool = false, waitsForStream: Bool = false, _ last: SerialState<DeliveryMetadata?>,
+        from begin: @escaping @Sendable () -> Observable<StartPosition>
+    ) -> Observable<PullSession.Pulled> {
         let policy = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(2), maxAttempts: .max)
         let scheduler = bus.configuration.scheduler
-        return .deferred {
-            let position = SerialState(start)
-            let failures = SerialState(0)
-            let attempt = Observable.deferred {
-                stream.orderedAttempt(from: position, filter, completesAtEnd).do(onNext: { pulled in
-                    position.value = .sequence(pulled.metadata.sequence + 1)
-                    failures.value = 0
-                })
-            }
-            return attempt.retry(when: { errors in
+        let waiting = SerialState<(failures: Int, reason: NATSError?)>((0, nil))
+        return Observable.deferred(begin).flatMap { start in orderedAttempt(from: start, filter, completesAtEnd, last) }
+            .do(onNext: { _ in waiting.value = (0, nil) }, afterNext: { last.value = $0.metadata })
+            .retry(when: { errors in
                 errors.concatMap { error -> Observable<Int> in
-                    failures.value += 1
-                    guard error.isTransientInJetStream, let delay = policy.delay(after: error, failures: failures.value) else {
-                        throw error
+                    waiting.value.failures += 1
+                    guard error.isTransientInJetStream || waitsForStream && error.isMissingStream,
+                        let delay = policy.delay(after: error, failures: waiting.value.failures)
+                    else { throw error }
+                    if let reason = error as? NATSError, !reason.isToldByConnection, reason != waiting.value.reason {
+                        waiting.value.reason = reason
+                        bus.core.report(.waiting(reason))
                     }
                     return .timer(delay, scheduler: scheduler)
                 }
             })
-        }
     }
 
     /// The messages of one consumer, as long as it lacks none.
-    ///
-    /// - Parameter position: where it begins; behind the messages that were emitted, when the consumer has no more.
     private func orderedAttempt(
-        from position: SerialState<StartPosition>, _ filter: String?, _ completesAtEnd: Bool
+        from start: StartPosition, _ filter: String?, _ completesAtEnd: Bool, _ last: SerialState<DeliveryMetadata?>
     ) -> Observable<PullSession.Pulled> {
         var configuration = ConsumerConfiguration()
-        (configuration.start, configuration.filter, configuration.inactivityLimit) = (position.value, filter, .seconds(300))
+        (configuration.start, configuration.filter, configuration.inactivityLimit) = (start, filter, .seconds(300))
         let (stream, final) = (self, configuration)
         return createOrderedConsumer(final).flatMap { consumer -> Observable<PullSession.Pulled> in
             let messages = stream.messages(of: consumer, final)
             guard completesAtEnd else { return messages }
             let stored = consumer.pending == 0 ? .empty() : messages.take(while: { $0.metadata.pending > 0 }, behavior: .inclusive)
             guard consumer.isInCluster else { return stored }
-            return .concat(stored, .deferred { stream.checkedEnd(at: position.value, filter) })
+            return .concat(
+                stored,
+                .deferred { stream.checkedEnd(at: last.value.map { .sequence($0.sequence + 1) } ?? start, filter) })
         }
-        .filter { [start = configuration.start] pulled in
+        .filter { pulled in
             // The consumer of a replica that lacks the newest messages begins behind those that it has: before the position.
             if case .sequence(let first) = start { pulled.metadata.sequence >= first } else { true }
         }
@@ -116,6 +135,16 @@ extension NATSStream {
     }
 }
 
+extension NATSError {
+    /// Whether the connection has an event for it.
+    fileprivate var isToldByConnection: Bool {
+        switch self {
+        case .cannotConnect, .connectionLost: true
+        default: false
+        }
+    }
+}
+
 extension StartPosition {
     /// Whether a consumer that begins here delivers a message of the stream.
     fileprivate func includes<Body>(_ message: StoredMessage<Body>) -> Bool {
@@ -133,5 +162,10 @@ extension Error {
     /// Whether the servers may be able to do the same a little later.
     var isTransientInJetStream: Bool {
         self is ConsumerLost || (self as? NATSError)?.isTransient ?? false
+    }
+
+    /// Whether there is no such stream.
+    fileprivate var isMissingStream: Bool {
+        if case NATSError.jetStream(let error) = self as any Error { error.code == JetStreamError.noStream } else { false }
     }
 }

@@ -13,8 +13,8 @@ extension ObservableType where Element: Codable {
     ///
     /// Emits the elements of the source, after each was published, and its terminal event. That is not published: no publisher ends the streams of
     /// other processes, because anybody may publish to a subject, and another source may follow. An end that they are to know of is an element.
-    /// With a replay the latest elements are stored by JetStream, in memory, in a stream of the subject's name, which is created again when the
-    /// connection was lost; without, nothing is stored.
+    /// With a replay the latest elements are stored by JetStream, in memory, in a stream of the subject's name. A server that was started again has
+    /// lost it: then it is created, and the latest elements are stored, again. Without a replay nothing is stored.
     ///
     /// - Parameters:
     ///   - bus: the connection.
@@ -22,11 +22,7 @@ extension ObservableType where Element: Codable {
     ///   - replay: how many elements a late subscriber receives first.
     public func share(over bus: NATSConnection, _ subject: String, replay: Int = 0) -> Observable<Element> {
         let source = asObservable()
-        let publishing = Observable<Element>.deferred {
-            let encoding = SerialState(bus.coding.makeEncoder(for: Element.self))
-            return source.do(onNext: { try bus.publish(try encoding.value($0, subject), to: subject) })
-        }
-        guard replay > 0 else { return publishing }
+        guard replay > 0 else { return source.published(over: bus, subject, noting: { _ in }) }
         let creation = bus.stream(NATSStream.sharedName(of: subject)).create { configuration in
             configuration.subjects = [subject]
             configuration.storage = .memory
@@ -34,11 +30,59 @@ extension ObservableType where Element: Codable {
             configuration.maximumAge = .zero
         }
         .asObservable()
-        // A server that was started again has lost what it had in memory, and the stream with it.
-        let creations = bus.events.filter { if case .reconnected = $0 { true } else { false } }
-            .flatMapLatest { _ in creation.ignoreElements().catchAndComplete() }
+        let policy = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(2), maxAttempts: .max)
+            .when { $0.isTransientInJetStream }
         return creation.flatMap { _ in
-            Observable.using({ CompositeDisposable([creations.subscribe()]) }, observableFactory: { _ in publishing })
+            Observable.deferred {
+                let latest = Lock(LatestPayloads(capacity: replay))
+                let again = bus.events.filter { if case .reconnected = $0 { true } else { false } }
+                    .flatMapLatest { _ in creation.retry(policy, scheduler: bus.configuration.scheduler) }
+                    .filter { $0.state.lastSequence == 0 }
+                    .map { _ in try latest.withLock { $0.all }.publish(to: bus, subject) }
+                return source.published(over: bus, subject, noting: { payload in latest.withLock { $0.append(payload) } })
+                    .take(until: again.ignoreElements())
+            }
+        }
+    }
+
+    /// Publishes each element, and emits it.
+    private func published(
+        over bus: NATSConnection, _ subject: String, noting note: @escaping @Sendable (Data) -> Void
+    ) -> Observable<Element> {
+        .deferred {
+            let encoding = SerialState(bus.coding.makeEncoder(for: Element.self))
+            return self.do(onNext: { element in
+                let payload = try encoding.value(element, subject)
+                note(payload)
+                try bus.publish(payload, to: subject)
+            })
+        }
+    }
+}
+
+/// The payloads that a server stores of a shared stream, for one that has lost them.
+private struct LatestPayloads: Sendable {
+    let capacity: Int
+    private var payloads: [Data] = []
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    mutating func append(_ payload: Data) {
+        payloads.append(payload)
+        // Not for each element: that would move all of them.
+        if payloads.count / 2 > capacity { payloads.removeFirst(payloads.count - capacity) }
+    }
+
+    var all: [Data] { payloads.suffix(capacity) }
+}
+
+extension [Data] {
+    /// Publishes payloads to a stream that is empty. The server refuses them behind one that was published meanwhile: that is newer.
+    fileprivate func publish(to bus: NATSConnection, _ subject: String) throws(NATSError) {
+        for (index, payload) in enumerated() {
+            try bus.publish(payload, to: subject, headers: ["Nats-Expected-Last-Sequence": "\(index)"])
         }
     }
 }
@@ -49,6 +93,10 @@ extension NATSConnection {
     /// It does not end with the source, and continues with the next one that shares to the subject; it fails only if its own subscription does.
     /// A message that is no element is skipped, and ``events`` reports it.
     ///
+    /// With a replay it waits while nobody has shared to the subject, and ``NATSEvent/waiting(_:)`` tells of that. ``NATSEvent/missed(subject:count:)``
+    /// tells of elements that were published while this was disconnected, or slower than the source, and which the other process no longer stores.
+    /// If the server itself has lost them because it was started again, the latest elements are emitted again, as to a late subscriber.
+    ///
     /// - Parameters:
     ///   - subject: where the elements are.
     ///   - type: what they are decoded as.
@@ -56,9 +104,25 @@ extension NATSConnection {
     public func shared<Element: Decodable & Sendable>(_ subject: String, as type: Element.Type, replay: Int = 0) -> Observable<Element> {
         guard replay > 0 else { return messages(subject, as: type).map(\.body) }
         let stream = stream(NATSStream.sharedName(of: subject))
-        return stream.info().asObservable().flatMap { info -> Observable<Element> in
-            let start = max(info.state.firstSequence, info.state.lastSequence &- replay &+ 1)
-            return stream.replay(from: .sequence(max(start, 1)), filter: subject, as: type).map(\.body)
+        return .deferred { [coding, core] in
+            let decoding = SerialState(coding.makeDecoder(for: type))
+            let last = SerialState<DeliveryMetadata?>(nil)
+            let messages = stream.reading(subject, waitsForStream: true, last) {
+                stream.info().asObservable().map { info in
+                    if let previous = last.value {
+                        guard info.isNewer(than: previous) else { return .sequence(previous.sequence + 1) }
+                        last.value = nil
+                        core.report(.missed(subject: subject, count: nil))
+                    }
+                    return .sequence(max(info.state.firstSequence, info.state.lastSequence &- replay &+ 1, 1))
+                }
+            }
+            return messages.compactMap { pulled in
+                if let previous = last.value, pulled.metadata.sequence > previous.sequence + 1 {
+                    core.report(.missed(subject: subject, count: pulled.metadata.sequence - previous.sequence - 1))
+                }
+                return core.unlessSkipped { () throws(NATSError) in try decoding.value(pulled.message.body, subject) }
+            }
         }
     }
 }

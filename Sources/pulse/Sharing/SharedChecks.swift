@@ -25,7 +25,13 @@ struct SharedChecks: Sendable {
     /// Emits the checks that another process publishes: those of the last minutes, and then each.
     func events(_ state: Observable<DashboardState>) -> Observable<WatchEvent> {
         let checks = bus.shared(subject, as: JSON.self, replay: Self.history).compactMap(CheckLine.check)
-        let received = persistently(checks.flatMapIterable { [WatchEvent.problem(nil), .check($0)] })
+        let problems = bus.events.compactMap { [subject] event -> WatchEvent? in
+            switch event {
+            case .waiting(let error), .gaveUp(let error, _): .problem(Self.sentence(error, subject))
+            default: nil
+            }
+        }
+        let received = persistently(.merge(problems, checks.flatMapIterable { [WatchEvent.problem(nil), .check($0)] }))
         return state.pausing(received).scan(into: Progress()) { progress, event in progress.take(event) }.compactMap(\.event)
     }
 
@@ -40,7 +46,8 @@ struct SharedChecks: Sendable {
     private static func sentence(_ error: any Error, _ subject: String) -> String {
         switch error as? NATSError {
         case .jetStream(let error)? where error.status == 404: "nothing has been published as \(subject) yet"
-        case .noResponders?: "the server stores nothing: start it with nats-server -js"
+        case .jetStream(let error)? where error.status == 503 && error.code == 0, .noResponders?:
+            "the server stores nothing: start it with nats-server -js"
         default: ErrorWording.sentence(error)
         }
     }

@@ -127,7 +127,7 @@ struct ScriptedConsumerTests {
             let sequences = try read.first(3).map(\.sequence)
             #expect(sequences == [1, 2, 3])
             let questions = firstQuestions.withLock { $0 }
-            #expect(questions == Array(repeating: "$JS.API.CONSUMER.CREATE.S", count: 2))
+            #expect(questions == ["$JS.API.CONSUMER.CREATE.S", "$JS.API.STREAM.INFO.S"])
         }
     }
 }

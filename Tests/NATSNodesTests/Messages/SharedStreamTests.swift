@@ -88,4 +88,106 @@ struct SharedStreamTests {
         let (earlyLast, lateLast) = (try early.first(3).last, try late.first(3).last)
         #expect(earlyLast == Quote(price: 3) && lateLast == Quote(price: 3))
     }
+
+    @Test func `A subscriber that is there before anybody shares waits, and tells of it`() throws {
+        let (server, here, there) = try connections()
+        defer { withExtendedLifetime(server) {} }
+        let events = Recorder(there.events)
+        let early = Recorder(there.shared("quotes", as: Int.self, replay: 1))
+        let event = try events.first { if case .waiting = $0 { true } else { false } }
+        #expect(event == .waiting(.jetStream(JetStreamError(status: 404, code: 10_059, reason: "stream not found"))))
+        let source = PublishSubject<Int>()
+        let published = try share(source, over: here, "quotes", replay: 1)
+        source.onNext(1)
+        let received = try early.first(1)
+        #expect(received == [1])
+        withExtendedLifetime(published) {}
+    }
+
+    @Test func `Elements that were missed without a connection are counted`() throws {
+        let (server, here, there) = try connections()
+        defer { withExtendedLifetime(server) {} }
+        let events = Recorder(there.events)
+        let source = PublishSubject<Int>()
+        let published = try share(source, over: here, "quotes", replay: 1)
+        let received = Recorder(there.shared("quotes", as: Int.self, replay: 1))
+        source.onNext(1)
+        _ = try received.first(1)
+        there.suspend()
+        for element in 2...6 { source.onNext(element) }
+        try here.settle()
+        there.resume()
+        let all = try received.first(2)
+        #expect(all == [1, 6])
+        try events.first { $0 == .missed(subject: "quotes", count: 4) }
+        withExtendedLifetime(published) {}
+    }
+
+    @Test func `A server that is started again has the latest elements again, and subscribers go on and are told of the gap`() throws {
+        let (server, here, there) = try connections()
+        defer { withExtendedLifetime(server) {} }
+        let (events, ownEvents) = (Recorder(there.events), Recorder(here.events))
+        let source = PublishSubject<Int>()
+        let published = try share(source, over: here, "quotes", replay: 2)
+        let received = Recorder(there.shared("quotes", as: Int.self, replay: 2))
+        for element in 1...4 {
+            source.onNext(element)
+            _ = try received.first(element)
+        }
+        server.kill()
+        try ownEvents.first { if case .disconnected = $0 { true } else { false } }
+        source.onNext(5)
+        try server.start()
+        // As a late subscriber: the elements that are stored.
+        let all = try received.first(6)
+        #expect(all == [1, 2, 3, 4, 4, 5])
+        try events.first { $0 == .missed(subject: "quotes", count: nil) }
+        let late = Recorder(NATSConnection(server.url, configuration: patiently()).shared("quotes", as: Int.self, replay: 2))
+        let latest = try late.first(2)
+        #expect(latest == [4, 5])
+        source.onNext(6)
+        let (next, lateNext) = (try received.first(7).last, try late.first(3).last)
+        #expect(next == 6 && lateNext == 6)
+        withExtendedLifetime(published) {}
+    }
+
+    @Test func `Elements that were published meanwhile are not stored again behind newer ones`() throws {
+        let (server, here, there) = try connections()
+        defer { withExtendedLifetime(server) {} }
+        let (source, others) = (PublishSubject<Int>(), PublishSubject<Int>())
+        let published = [try share(source, over: here, "quotes", replay: 10), try share(others, over: there, "quotes", replay: 10)]
+        source.onNext(1)
+        try here.settle()
+        others.onNext(2)
+        try there.settle()
+        server.kill()
+        try server.start()
+        let late = Recorder(NATSConnection(server.url, configuration: patiently()).shared("quotes", as: Int.self, replay: 10))
+        let first = try late.first(1)
+        // Whichever process is first: the other's is refused, because the stream has an element.
+        #expect(first == [1] || first == [2])
+        others.onNext(3)
+        let second = try late.first(2).last
+        #expect(second == 3)
+        withExtendedLifetime(published) {}
+    }
+
+    @Test func `A replay of a stream that a server has lost fails, also when there is a new one of its name`() throws {
+        let (server, here, there) = try connections()
+        defer { withExtendedLifetime(server) {} }
+        let stream = here.stream("S")
+        let creation = stream.create { $0.storage = .memory }.asObservable()
+        _ = try creation.toBlocking(timeout: patience).toArray()
+        let read = Recorder(there.stream("S").replay(as: Int.self).map(\.body))
+        for element in 1...3 { try here.publish(element, to: "S") }
+        let elements = try read.first(3)
+        #expect(elements == [1, 2, 3])
+        let events = Recorder(here.events)
+        server.kill()
+        try server.start()
+        try events.first { if case .reconnected = $0 { true } else { false } }
+        _ = try creation.retry().toBlocking(timeout: patience).toArray()
+        guard case .jetStream(let error)? = read.failure() else { return #expect(Bool(false)) }
+        #expect(error.status == 404 && error.code == 10_059)
+    }
 }

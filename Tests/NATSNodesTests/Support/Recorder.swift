@@ -26,6 +26,11 @@ final class Recorder<Element: Sendable>: Sendable {
         try #require(try events.filter(condition).take(1).toBlocking(timeout: patience).first())
     }
 
+    /// The elements behind the first that satisfies a condition.
+    func eventsBehind(_ condition: @escaping @Sendable (Element) -> Bool) -> Observable<Element> {
+        events.skip(while: { !condition($0) }).skip(1)
+    }
+
     /// All elements, until the stream completes.
     func all() throws -> [Element] {
         try events.toBlocking(timeout: patience).toArray()

@@ -37,6 +37,9 @@ struct ScriptedStream: Sendable {
                 guard created < consumers.count else { return }
                 session.send("{\"name\":\"\(created)\",\(consumers[created].details)}", to: publication.reply)
                 created += 1
+            case "STREAM.INFO.S":
+                let state = #"{"messages":9,"bytes":9,"first_seq":1,"last_seq":9,"consumer_count":0}"#
+                session.send("{\"config\":{\"name\":\"S\"},\"state\":\(state),\"created\":\"2023-01-01T00:00:00Z\"}", to: publication.reply)
             case "STREAM.MSG.GET.S": session.send(Self.answer(lasts.popFirst() ?? nil), to: publication.reply)
             case let words where words.hasPrefix("CONSUMER.MSG.NEXT.S."):
                 guard delivered.insert(words).inserted, created > 0 else { continue }
