@@ -24,6 +24,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case invalidHeader(name: String, reason: String)
     /// The file with the body cannot be read.
     case unreadableBody(path: String, reason: String)
+    /// The stream of the body failed, or made another number of bytes than was announced.
+    case bodyFailed(url: String, reason: String)
     /// The host's name cannot be resolved.
     case cannotFindHost(String, url: String)
     /// The connection was refused or failed.
@@ -65,6 +67,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .invalidMethod(let method): "\"\(method)\" is not a method of HTTP."
         case .invalidHeader(let name, let reason): "The header \"\(name)\" cannot be sent: \(reason)."
         case .unreadableBody(let path, let reason): "The file \(path) cannot be sent: \(reason)."
+        case .bodyFailed(let url, let reason): "The body of the request to \(url) cannot be sent: \(reason)."
         case .cannotFindHost(let host, let url): "The host \(host) could not be found (\(url))."
         case .cannotConnect(let url, let reason): "Could not connect to \(url): \(reason)."
         case .networkUnreachable(let url): "The network of \(url) is unreachable."

@@ -66,7 +66,8 @@ extension HTTPRequest {
     var isCacheable: Bool { (method == .get || method == .head) && headers["Range"] == nil && !sendsFiles }
 
     private var sendsFiles: Bool {
-        body.inPieces.contains { if case .file = $0 { true } else { false } }
+        if case .stream = body { return true }
+        return body.inPieces.contains { if case .file = $0 { true } else { false } }
     }
 
     fileprivate func digest(of header: String) -> String {

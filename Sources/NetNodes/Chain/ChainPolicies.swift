@@ -34,7 +34,7 @@ extension URLChain {
     /// Sends a slow request a second time, if its method is idempotent, and uses the response that arrives first. An output that is read
     /// while it is received (events, lines, downloads) is not hedged.
     public func hedge(_ hedging: Hedging) -> Self {
-        guarding("Hedging", .wholeResponsesOnly) { $0.method.isIdempotent ? $1.hedge(hedging) : $1 }
+        guarding("Hedging", .wholeResponsesOnly) { $0.mayBeRepeated() ? $1.hedge(hedging) : $1 }
     }
 
     /// Inserts a policy for what is sent: it changes no request and needs no body.

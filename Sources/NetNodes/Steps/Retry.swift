@@ -32,7 +32,7 @@ extension RetryPolicy {
 }
 
 extension Step where Input == HTTPRequest, NextInput == HTTPRequest, Output == NextOutput {
-    /// Retries a failed request if it may be repeated: `requests.through(.retrying(), to: { transport.response(to: $0) })`.
+    /// Retries a failed request if it and its body may be sent again: `requests.through(.retrying(), to: { transport.response(to: $0) })`.
     ///
     /// - Parameters:
     ///   - policy: decides which errors are retried, how often, and with which delays.
@@ -43,7 +43,12 @@ extension Step where Input == HTTPRequest, NextInput == HTTPRequest, Output == N
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) -> Step {
         Step("RetryNode") { request, rest in
-            request.method.isIdempotent || repeatsUnsafeMethods ? rest(request).retry(policy, scheduler: scheduler) : rest(request)
+            request.mayBeRepeated(unsafely: repeatsUnsafeMethods) ? rest(request).retry(policy, scheduler: scheduler) : rest(request)
         }
     }
+}
+
+extension HTTPRequest {
+    /// Whether the request may be sent again, and its body can be.
+    func mayBeRepeated(unsafely: Bool = false) -> Bool { (method.isIdempotent || unsafely) && body.isRepeatable }
 }

@@ -13,6 +13,8 @@ public struct HTTPRequest: Sendable, Equatable {
         case file(URL)
         /// Bytes and files in sequence.
         case pieces([Piece])
+        /// Bytes that are made while they are sent.
+        case stream(BodyStream)
 
         /// A part of a body.
         public enum Piece: Sendable, Equatable {
@@ -22,9 +24,10 @@ public struct HTTPRequest: Sendable, Equatable {
             case file(URL)
         }
 
+        /// The bytes and files of a body that is no stream.
         package var inPieces: [Piece] {
             switch self {
-            case .none: []
+            case .none, .stream: []
             case .data(let data): [.data(data)]
             case .file(let file): [.file(file)]
             case .pieces(let pieces): pieces

@@ -33,6 +33,27 @@ public struct TransferProgress: Sendable, Equatable {
     }
 }
 
+/// A redirect that was followed.
+public struct Redirection: Sendable, Hashable {
+    /// The status of the response.
+    public var status: Int
+    /// The URL that was redirected.
+    public var url: URL
+
+    /// Creates a redirect, as a test needs one.
+    public init(status: Int, url: URL) {
+        self.status = status
+        self.url = url
+    }
+}
+
+/// The description of a redirect is redacted.
+extension Redirection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(status) of \(redacted(url))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["redirect": description]) }
+}
+
 /// Times and counts of one transfer. Times are relative to its start, and those of the last request if redirects were followed.
 public struct TransferMetrics: Sendable, Equatable {
     /// The time until the host's name was resolved.
@@ -59,6 +80,8 @@ public struct TransferMetrics: Sendable, Equatable {
     public var remoteAddress: String?
     /// The expiry of the server's certificate with TLS, as reported when the connection was made.
     public var certificateExpiry: Date?
+    /// The redirects that were followed, in order.
+    public var redirectHistory: [Redirection] = []
     /// The time that redirects took, which precedes the other times but is part of the total; `nil` without any.
     public var redirecting: Duration?
 
@@ -67,7 +90,7 @@ public struct TransferMetrics: Sendable, Equatable {
         nameLookup: Duration? = nil, connect: Duration? = nil, secureConnect: Duration? = nil, firstByte: Duration? = nil,
         total: Duration = .zero, bytesSent: Int64 = 0, bytesReceived: Int64 = 0, reusedConnection: Bool = false, redirects: Int = 0,
         protocolName: String? = nil, remoteAddress: String? = nil, certificateExpiry: Date? = nil,
-        redirecting: Duration? = nil
+        redirecting: Duration? = nil, redirectHistory: [Redirection] = []
     ) {
         self.nameLookup = nameLookup
         self.connect = connect
@@ -82,5 +105,6 @@ public struct TransferMetrics: Sendable, Equatable {
         self.remoteAddress = remoteAddress
         self.certificateExpiry = certificateExpiry
         self.redirecting = redirecting
+        self.redirectHistory = redirectHistory
     }
 }

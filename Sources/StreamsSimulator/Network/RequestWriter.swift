@@ -19,6 +19,7 @@ enum RequestWriter {
     private static func body(of request: HTTPRequest) throws(TransportError) -> Data? {
         switch request.body {
         case .none: return nil
+        case .stream: throw .bodyFailed(url: "\(request.url)", reason: "a simulated network sends no streams")
         case .data, .file, .pieces:
             var bytes = Data()
             for piece in request.body.inPieces {

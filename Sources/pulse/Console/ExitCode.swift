@@ -76,7 +76,7 @@ enum ExitCode {
         case .invalidURL, .unsupportedScheme, .invalidMethod, .invalidHeader: usage
         case .proxyFailed: proxy
         case .malformedResponse: malformedResponse
-        case .unreadableBody: unreadableBody
+        case .unreadableBody, .bodyFailed: unreadableBody
         case .tooManyRedirects, .invalidRedirect: redirects
         case .unreadableAuthorities: noAuthorities
         case .incompleteBody: incompleteBody

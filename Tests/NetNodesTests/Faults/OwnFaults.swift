@@ -33,6 +33,12 @@ extension FaultRow {
             return chain.inserting(HTTPMiddleware("Replacing") { _, next in next(file) }).route(.put, server.baseURL).void.stream()
         },
         FaultRow(
+            "a body whose stream fails", "TransportError.bodyFailed",
+            "The body of the request to http://HOST cannot be sent: the disk is gone."
+        ) { server, chain in
+            chain.input(BodyStream.self).route(.put, server.baseURL).void.stream(BodyStream(.error(BodyStreamTests.Failure())))
+        },
+        FaultRow(
             "certificate authorities that cannot be read", "TransportError.unreadableAuthorities",
             "The certificate authorities in /nowhere/at/all cannot be read: No such file or directory."
         ) { server, _ in

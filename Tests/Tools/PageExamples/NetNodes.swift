@@ -51,11 +51,14 @@ private func middlewares<Stage, Input>(
 
 private func teas(ofPage number: Int) -> Observable<[String]> { .just([]) }
 
-private func formsFilesAndPages(api: URLChain<Unrouted, Void>, photoURL: URL, file: URL, reachedEnd: Observable<Void>) -> [any Sendable] {
+private func formsFilesAndPages(
+    api: URLChain<Unrouted, Void>, photoURL: URL, file: URL, rows: Observable<Data>, reachedEnd: Observable<Void>
+) -> [any Sendable] {
     let form = MultipartForm([.field("title", "Holidays"), .file("photo", photoURL, type: "image/jpeg")])
     let posted = api.route(.post, Endpoint.photos).multipart.void.stream(form)
     let replaced = api.route(.put, Endpoint.photo).upload(type: "image/jpeg").void.stream(photoURL)
     let saved = api.route(.get, Endpoint.photo).download(to: file).stream()  // progress, ..., finished
+    let exported = api.route(.put, Endpoint.photos).input(BodyStream.self).void.stream(BodyStream(rows))  // sent while it is made
 
     let all = api.route(.get, Endpoint.teas).pages([Tea].self, .offset(size: 20)).stream()  // until a page is short or empty
     let scrolled = api.route(.get, Endpoint.teas).pages(Teas.self, .cursor { $0.next }, wanted: reachedEnd).stream()
@@ -67,7 +70,7 @@ private func formsFilesAndPages(api: URLChain<Unrouted, Void>, photoURL: URL, fi
                 teas(ofPage: $0)
             }
         })
-    return [posted, replaced, saved, all, scrolled, threeAtOnce]
+    return [posted, replaced, saved, exported, all, scrolled, threeAtOnce]
 }
 
 private func log(api: URLChain<Unrouted, Void>) -> URLChain<Unrouted, Void> {

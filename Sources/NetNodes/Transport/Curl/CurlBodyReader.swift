@@ -1,15 +1,15 @@
-internal import CLibcurl
 import Foundation
 
 /// Reads the files and bytes of a request's body while libcurl sends them. Confined to the engine's thread.
-final class CurlBodyReader {
+final class CurlBodyReader: CurlBody {
     private struct Piece {
         let content: HTTPRequest.Body.Piece
         let start: Int64
         let end: Int64
     }
 
-    let length: Int64
+    override var length: Int64 { total }
+    private let total: Int64
     private let pieces: [Piece]
     private var position: Int64 = 0
     /// The file being read.
@@ -28,32 +28,24 @@ final class CurlBodyReader {
             pieces.append(Piece(content: content, start: start, end: end))
         }
         self.pieces = pieces
-        length = end
+        total = end
     }
 
     deinit {
         if let openFile { close(openFile.descriptor) }
     }
 
-    /// Lets a handle read its body from here. The owner of the handle must retain this object meanwhile.
-    func install(in handle: OpaquePointer) {
-        let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-        clibcurl_set_pointer(handle, CURLOPT_READDATA, context)
-        clibcurl_set_read(handle) { buffer, size, count, context in
-            guard let context, let buffer else { return Int(CURL_READFUNC_ABORT) }
-            let reader = Unmanaged<CurlBodyReader>.fromOpaque(context).takeUnretainedValue()
-            return reader.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) ?? Int(CURL_READFUNC_ABORT)
-        }
-        clibcurl_set_pointer(handle, CURLOPT_SEEKDATA, context)
-        clibcurl_set_seek(handle) { context, offset, origin in
-            guard let context, origin == SEEK_SET else { return Int32(CURL_SEEKFUNC_FAIL) }
-            Unmanaged<CurlBodyReader>.fromOpaque(context).takeUnretainedValue().position = offset
-            return Int32(CURL_SEEKFUNC_OK)
-        }
+    override func seek(to position: Int64) -> Bool {
+        self.position = position
+        return true
+    }
+
+    override func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+        copy(into: buffer).map { .bytes($0) } ?? .abort
     }
 
     /// - Returns: the number of bytes read, 0 at the end; `nil` if a file has become shorter or unreadable.
-    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    private func copy(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         guard !buffer.isEmpty, let piece = pieces.first(where: { $0.start <= position && position < $0.end }) else { return 0 }
         let offset = position - piece.start
         let wanted = Int(min(Int64(buffer.count), piece.end - position))

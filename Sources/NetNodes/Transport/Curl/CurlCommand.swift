@@ -19,7 +19,7 @@ extension HTTPRequest {
 
     /// The part of the body in memory, with a placeholder for each file.
     private var bodyTemplate: (Data?, [(word: String, file: URL)]) {
-        guard body != .none else { return (nil, []) }
+        guard !body.inPieces.isEmpty else { return (nil, []) }
         let mark = randomIdentifier(from: SystemRandomNumberGenerator())
         var template = Data()
         var files: [(word: String, file: URL)] = []
@@ -51,6 +51,8 @@ extension HTTPRequest {
         return (url.contains { "[]{}".contains($0) } ? ["--globoff"] : []) + (hasScheme ? [] : ["--url"]) + [url.shellQuoted]
     }
 
+    private var isStreamed: Bool { if case .stream = body { true } else { false } }
+
     private var methodArguments: [String] {
         switch (method, body) {
         case (.get, .none), (.post, .data): []
@@ -71,7 +73,8 @@ extension HTTPRequest {
     /// The command that feeds the body, and the arguments that read it.
     private func arguments(of pieces: [Body.Piece]) -> (source: String, arguments: [String]) {
         switch pieces.count {
-        case 0: return ("", [])
+        // That of a stream comes from the standard input.
+        case 0: return ("", isStreamed ? ["--data-binary @-"] : [])
         case 1:
             if case .file(let file) = pieces[0] { return ("", ["--data-binary " + "@\(file.path)".shellQuoted]) }
             if let text = pieces[0].plainText { return ("", ["--data-raw " + text.shellQuoted]) }

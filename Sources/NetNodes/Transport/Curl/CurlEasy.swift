@@ -12,7 +12,7 @@ final class CurlEasy: CurlHandle {
     let errorText = CurlErrorText()
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
-    private var body: CurlBodyReader?
+    private var body: CurlBody?
     /// The options that are already set.
     private var kind: RequestKind?
     private var tellsConnection = false
@@ -56,7 +56,7 @@ final class CurlEasy: CurlHandle {
             multi.installClosing(in: handle)
             try setConnection(transfer, configuration)
             setMethod(request)
-            try setBody(request)
+            try setBody(of: transfer)
         }
         self.kind = kind
         setContext(transfer)
@@ -99,13 +99,14 @@ extension CurlEasy {
         case (.head, .none): set(CURLOPT_NOBODY, 1)
         case (.get, .none): set(CURLOPT_HTTPGET, 1)
         case (.post, .none), (.post, .data), (.put, .none), (.patch, .none), (_, .data): set(CURLOPT_POST, 1)
-        case (_, .file), (_, .pieces): set(CURLOPT_UPLOAD, 1)
+        case (_, .file), (_, .pieces), (_, .stream): set(CURLOPT_UPLOAD, 1)
         default: set(CURLOPT_HTTPGET, 1)
         }
         set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
     }
 
-    private func setBody(_ request: HTTPRequest) throws(TransportError) {
+    private func setBody(of transfer: CurlTransfer) throws(TransportError) {
+        let request = transfer.request
         switch request.body {
         case .none:
             guard request.sendsBody else { return }
@@ -115,12 +116,14 @@ extension CurlEasy {
             clibcurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(data.count))
             if data.isEmpty { return set(CURLOPT_COPYPOSTFIELDS, "") }
             data.withUnsafeBytes { _ = clibcurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
-        case .file, .pieces:
-            let body = try CurlBodyReader(request.body.inPieces)
-            self.body = body
-            clibcurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, body.length)
-            body.install(in: handle)
+        case .file, .pieces: install(try CurlBodyReader(request.body.inPieces))
+        case .stream(let stream): install(CurlBodyStream(stream, of: transfer))
         }
+    }
+
+    private func install(_ body: CurlBody) {
+        self.body = body
+        body.install(in: handle)
     }
 
     private func setHeaders(_ request: HTTPRequest, _ network: CurlTransport.Network) {

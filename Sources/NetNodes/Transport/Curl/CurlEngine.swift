@@ -13,6 +13,7 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
         let act: @Sendable (CurlEngine) -> Void
     }
 
+    private static let threadName = "NetNodes.CurlEngine"
     /// The maximum number of idle easy handles kept for later requests.
     private static let idleHandleLimit = 64
 
@@ -32,6 +33,8 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
     @exclusivity(unchecked) private var nextDeadline = UInt64.max
     private var isShutDown = false
+    /// When running transfers are ended after an orderly shutdown, and what is called when there is nothing left.
+    private var shutdown: (deadline: UInt64, onEnd: [@Sendable () -> Void])?
     /// Whether there is a thread: if the system had none, what begins fails on that of the caller.
     private var hasThread = false
     /// The certificate expiry of each origin; a connection reports it only when it is made.
@@ -44,7 +47,7 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Starts a transfer. Thread-safe.
     func start(_ transfer: CurlTransfer) {
-        start(with: Message { $0.begin(transfer) }, threadName: "NetNodes.CurlEngine")
+        start(with: Message { $0.accept(transfer) }, threadName: Self.threadName)
     }
 
     /// Cancels a transfer; no further event is delivered. Thread-safe.
@@ -54,12 +57,34 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Continues a transfer whose subscriber is no longer suspended. Thread-safe.
     func resume(_ transfer: CurlTransfer) {
-        post(Message { $0.resumedTransfers.append(transfer) })
+        // After a shutdown there may be no thread.
+        start(with: Message { $0.resumedTransfers.append(transfer) }, threadName: Self.threadName)
+    }
+
+    /// Continues a request whose body has more bytes, or needs none any more. Thread-safe.
+    func continueSending(_ transfer: CurlTransfer) {
+        post(
+            Message { _ in
+                guard transfer.isAwaitingBody, !transfer.isTerminated, let easy = transfer.easy else { return }
+                transfer.didAwaitBody()
+                curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
+            })
     }
 
     /// Closes all connections as soon as no transfer is running.
     func shutDown() {
         post(Message { $0.isShutDown = true })
+    }
+
+    /// Accepts no further transfer, ends the running ones after a time, and calls `onEnd` when no connection is left. Thread-safe.
+    func shutDown(within limit: Duration, onEnd: @escaping @Sendable () -> Void) {
+        let deadline = Deadline.now.advanced(by: limit)
+        let message = Message { engine in
+            engine.isShutDown = true
+            engine.shutdown = (min(deadline, engine.shutdown?.deadline ?? .max), (engine.shutdown?.onEnd ?? []) + [onEnd])
+            engine.nextDeadline = min(engine.nextDeadline, deadline)
+        }
+        start(with: message, threadName: Self.threadName)
     }
 
     /// Queues an event until libcurl has returned.
@@ -110,7 +135,7 @@ extension CurlEngine {
 
     /// Nothing is to be done, or nothing can be done.
     private var isDone: Bool {
-        (isShutDown || multi == nil) && transfers.isEmpty && queues.isEmpty
+        (isShutDown || multi == nil) && transfers.isEmpty && queues.isEmpty && blockedTransfers.isEmpty
     }
 
     private func open() {
@@ -124,21 +149,25 @@ extension CurlEngine {
 
     private func close() {
         idleHandles.removeAll()
-        // They retain the engine.
-        blockedTransfers.removeAll()
         messageQueue.awaitWakers()
         multi = nil
+        let onEnd = shutdown?.onEnd ?? []
+        shutdown?.onEnd = []
+        for action in onEnd { action() }
     }
 
     private func sleep() {
+        if let deadline = shutdown?.deadline { nextDeadline = min(nextDeadline, deadline) }
         sleep(until: blockedTransfers.isEmpty ? nextDeadline : 0)
         if nextDeadline <= now { checkDeadlines() }
     }
 
     private func checkDeadlines() {
         nextDeadline = .max
+        let mustEnd = shutdown.map { $0.deadline <= now } == true
         for transfer in Array(transfers.values) + queues.waiting {
             transfer.parkIfSuspended()
+            if mustEnd { fail(transfer, transfer.connectionLost("the transport was shut down")) }
             if let error = transfer.expired(at: now) { fail(transfer, error) } else { watchDeadline(of: transfer) }
         }
     }
@@ -146,6 +175,11 @@ extension CurlEngine {
 
 /// The life of a transfer.
 extension CurlEngine {
+    private func accept(_ transfer: CurlTransfer) {
+        guard shutdown != nil else { return begin(transfer) }
+        fail(transfer, .cannotConnect(url: redacted(transfer.request.url), reason: "the transport was shut down"))
+    }
+
     private func begin(_ transfer: CurlTransfer) {
         guard !transfer.isTerminated else { return }
         do throws(TransportError) {

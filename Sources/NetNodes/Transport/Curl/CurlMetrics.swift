@@ -16,7 +16,8 @@ extension CurlEasy {
             protocolName: protocolName,
             remoteAddress: text(CURLINFO_PRIMARY_IP),
             certificateExpiry: certificateExpiry,
-            redirecting: transfer.redirecting
+            redirecting: transfer.redirecting,
+            redirectHistory: transfer.redirectHistory
         )
     }
 

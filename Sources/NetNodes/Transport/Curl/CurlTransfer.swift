@@ -26,7 +26,8 @@ final class CurlTransfer: @unchecked Sendable {
     private var lossMessage: String?
     /// The handle of this transfer, while it is running.
     @exclusivity(unchecked) var easy: CurlEasy?
-    private(set) var redirects = 0
+    private(set) var redirectHistory: [Redirection] = []
+    var redirects: Int { redirectHistory.count }
     /// The age at which the last redirect was followed.
     private(set) var redirecting: Duration?
     @exclusivity(unchecked) var received: Int64 = 0
@@ -36,6 +37,8 @@ final class CurlTransfer: @unchecked Sendable {
     private(set) var gzip: GzipBody?
     /// The last event, which waits until all that was received is decompressed.
     var heldEnd: TransferOutlet.Event?
+    /// Whether nothing can be sent until the stream of the body has more: the time does not count as idle.
+    var isAwaitingBody = false
     /// Whether it waits for the next turn of the engine.
     var isBlocked = false
     private let startedAt = Deadline.now
@@ -93,7 +96,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// The next deadline of the transfer's timeouts, `.max` if there is none. The connect timeout is handled by libcurl.
     var deadline: UInt64 {
         let total = request.timeouts.total.map { startedAt.advanced(by: $0) } ?? .max
-        guard let idle = request.timeouts.idle, let lastActivity, !isParked else { return total }
+        guard let idle = request.timeouts.idle, let lastActivity, !isParked, !isAwaitingBody else { return total }
         return min(total, lastActivity.advanced(by: idle))
     }
 
@@ -101,7 +104,7 @@ final class CurlTransfer: @unchecked Sendable {
     func expired(at now: UInt64) -> TransportError? {
         let url = redacted(request.url)
         if let total = request.timeouts.total, startedAt.advanced(by: total) <= now { return .timedOut(.total, after: total, url: url) }
-        if !isParked, let idle = request.timeouts.idle, let lastActivity, lastActivity.advanced(by: idle) <= now {
+        if !isParked, !isAwaitingBody, let idle = request.timeouts.idle, let lastActivity, lastActivity.advanced(by: idle) <= now {
             return .timedOut(.idle, after: idle, url: url)
         }
         return nil
@@ -109,17 +112,18 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Continues with the request of a redirect, or with the same request on another connection.
     func follow(_ next: HTTPRequest) {
-        request = next
-        origin = Origin(next.url)
         if isConnectionRejected {
             isConnectionRejected = false
         } else {
-            redirects += 1
+            redirectHistory.append(Redirection(status: head.status, url: request.url))
             redirecting = age
         }
+        request = next
+        origin = Origin(next.url)
         sending = RequestSending(next)
         outcome = nil
         gzip = nil
+        isAwaitingBody = false
         head = ResponseHeadParser()
         lastActivity = nil
         received = 0
@@ -206,6 +210,8 @@ extension CurlTransfer {
             failForSize()
             return false
         }
+        // libcurl sends no more to a server that has refused the request, but would wait for the body.
+        if head.status >= 300, isAwaitingBody { engine.continueSending(self) }
         guard let collector else {
             guard !mayHaveBody || prepareDecoding(complete.headers) else { return false }
             engine.post(.head(complete), for: self)
@@ -264,6 +270,13 @@ extension CurlTransfer {
     func didUnblock() {
         if lastActivity != nil { lastActivity = engine.now }
         decompress()
+    }
+
+    /// The body has more bytes.
+    func didAwaitBody() {
+        isAwaitingBody = false
+        if lastActivity != nil { lastActivity = engine.now }
+        engine.watchDeadline(of: self)
     }
 
     func recordActivity() {

@@ -12,6 +12,7 @@ extension HTTPRequest {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
+        if case .stream = body { throw .bodyFailed(url: redacted(url), reason: "URLSessionTransport sends no streams") }
         let contents = try body.inPieces.map { piece throws(TransportError) in try content(of: piece) }
         guard body != .none, method != .get, method != .head else { return request }
         request.httpBody = contents.count == 1 ? contents[0] : contents.reduce(into: Data(), +=)

@@ -21,7 +21,7 @@ final class URLSessionTransfer: @unchecked Sendable {
     private var totalTimer: (any DispatchSourceTimer)?
     private var idleTimer: (any DispatchSourceTimer)?
     private var head: HTTPResponseHead?
-    private var redirects = 0
+    private var redirectHistory: [Redirection] = []
     private var received: Int64 = 0
     private var sent: Int64 = 0
     private var wasChallenged = false
@@ -128,8 +128,8 @@ extension URLSessionTransfer {
         let next = HTTPResponseHead(response, url: request.url)
         head = next
         do throws(TransportError) {
-            if let following = try Redirect.next(after: request, status: next.status, headers: next.headers, count: redirects) {
-                return follow(following)
+            if let following = try Redirect.next(after: request, status: next.status, headers: next.headers, count: redirectHistory.count) {
+                return follow(following, after: next.status)
             }
         } catch {
             return fail(error)
@@ -163,16 +163,18 @@ extension URLSessionTransfer {
         if let error, !(wasChallenged && head != nil) { return fail(TransportError(error, transfer: request, received: received)) }
         guard head != nil else { return fail(.noResponse) }
         let total = ContinuousClock.now - startedAt
-        deliver(.end(TransferMetrics(total: total, bytesSent: sent, bytesReceived: received, redirects: redirects)))
+        let metrics = TransferMetrics(
+            total: total, bytesSent: sent, bytesReceived: received, redirects: redirectHistory.count, redirectHistory: redirectHistory)
+        deliver(.end(metrics))
     }
 
-    private func follow(_ next: HTTPRequest) {
+    private func follow(_ next: HTTPRequest, after status: Int) {
         if let task {
             relay.remove(task)
             task.cancel()
         }
+        redirectHistory.append(Redirection(status: status, url: request.url))
         request = next
-        redirects += 1
         head = nil
         wasChallenged = false
         perform()

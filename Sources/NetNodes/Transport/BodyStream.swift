@@ -1,0 +1,71 @@
+public import Foundation
+public import Streams
+import Synchronization
+
+/// A body whose bytes are made while they are sent, such as an export that does not fit into memory.
+///
+/// It is subscribed to when a connection takes its first byte, on a queue of the transfer. While 64 KB wait to be sent, because the server reads
+/// no faster, its source is suspended; up to 256 elements of one that cannot be suspended are kept.
+public struct BodyStream: Sendable {
+    /// The number of bytes, sent as `Content-Length`; a source that makes more or fewer fails the request. `nil` if it is not known: the body
+    /// is then sent in chunks, which a server of HTTP/1.0 does not understand.
+    public let length: Int64?
+    /// Whether it can be sent again: by a retry, after a redirect, and when a connection was lost before the server received it.
+    public let isRepeatable: Bool
+    let bytes: Observable<Data>
+    private let identity = Identity()
+
+    private final class Identity: Sendable {}
+
+    /// Creates a body of the elements of a cold stream, which is subscribed to each time that the body is sent.
+    public init(_ bytes: Observable<Data>, length: Int64? = nil) {
+        (self.bytes, self.length, isRepeatable) = (bytes, length, true)
+    }
+
+    /// Creates a body of the elements of a sequence, which is iterated once: the body cannot be sent again.
+    public init<Bytes: AsyncSequence & Sendable>(_ bytes: Bytes, length: Int64? = nil) where Bytes.Element == Data {
+        let isTaken = Once()
+        self.bytes = .deferred { isTaken.take() ? .from(bytes) : .error(BodyStreamError.sentAlready) }
+        (self.length, isRepeatable) = (length, false)
+    }
+
+    private final class Once: Sendable {
+        private let isTaken = Atomic(false)
+
+        func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+    }
+}
+
+extension BodyStream: Equatable {
+    /// Whether both are the same stream.
+    public static func == (left: BodyStream, right: BodyStream) -> Bool { left.identity === right.identity }
+}
+
+extension BodyStream: RequestBodyConvertible {
+    /// Returns the stream as it is, whatever the encoding of the request.
+    public func encoded(_ encoding: RequestEncoding) -> EncodedBody {
+        EncodedBody(body: .stream(self), contentType: "application/octet-stream")
+    }
+}
+
+/// The reason why a stream does not make the body that was announced.
+enum BodyStreamError: RedactedError, CustomStringConvertible {
+    case sentAlready
+    case tooShort(count: Int64, length: Int64)
+    case tooLong
+
+    var description: String {
+        switch self {
+        case .sentAlready: "it can be sent only once"
+        case .tooShort(let count, let length): "it ended after \(count) of \(length) bytes"
+        case .tooLong: "it has more bytes than were announced"
+        }
+    }
+}
+
+extension HTTPRequest.Body {
+    /// Whether it can be sent again.
+    package var isRepeatable: Bool {
+        if case .stream(let stream) = self { stream.isRepeatable } else { true }
+    }
+}
