@@ -44,6 +44,16 @@ public final class CurlTransport: Sendable {
     deinit {
         engine.shutDown()
     }
+
+    /// Ends the transport: further requests fail with `TransportError.cannotConnect(url:reason:)`, running ones may end within a time and fail
+    /// after it with `TransportError.connectionLost(url:reason:)`. Returns when all have ended and no connection is open.
+    ///
+    /// Without it a transport closes its connections when it and its requests are gone.
+    public func shutDown(within limit: Duration = .seconds(30)) async {
+        await withCheckedContinuation { continuation in
+            engine.shutDown(within: limit) { continuation.resume() }
+        }
+    }
 }
 
 extension CurlTransport: Transport {
