@@ -123,12 +123,3 @@ extension HTTPError: LocalizedError, CustomStringConvertible {
         }
     }
 }
-
-/// Parses an HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-private func httpDate(_ text: String) -> Date? {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(identifier: "GMT")
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-    return formatter.date(from: text)
-}

@@ -25,7 +25,7 @@ extension RequestOptions {
         if body?.isJSON == true { headers["Accept"] = "\(MediaType.json), */*;q=0.5" }
         if let user, !self.headers.contains(where: { $0.name.lowercased() == "authorization" }) {
             let password = try user.password ?? PasswordPrompt.ask("Password of \(user.name) for \(url.host() ?? ""): ")
-            headers["Authorization"] = "Basic " + Data("\(user.name):\(password)".utf8).base64EncodedString()
+            headers = headers.merging(.basicAuthorization(user: user.name, password: password))
         }
         let given = self.headers.compactMap { header in header.value.map { HTTPHeaders.Field(name: header.name, value: $0) } }
         return PreparedRequest(
