@@ -155,6 +155,22 @@ struct SchedulerTests {
         }
     }
 
+    @Test func `A delay runs behind an earlier one that was cancelled, and before a later one for which the timer is armed`() {
+        let scheduler = SerialDispatchQueueScheduler()
+        let hasRun = DispatchSemaphore(value: 0)
+        scheduler.schedule(after: .milliseconds(5)) { Issue.record("ran although it was disposed") }.dispose()
+        _ = scheduler.schedule(after: .milliseconds(10)) { hasRun.signal() }
+        hasRun.wait()
+        let distant = scheduler.schedule(after: .seconds(86_400)) {}
+        for _ in 0..<2 {
+            _ = scheduler.schedule(after: .milliseconds(1)) { hasRun.signal() }
+            hasRun.wait()
+        }
+        distant.dispose()
+        _ = scheduler.schedule(after: .milliseconds(1)) { hasRun.signal() }
+        hasRun.wait()
+    }
+
     @Test func `A delay fires even after its scheduler is deallocated`() {
         let done = DispatchSemaphore(value: 0)
         _ = SerialDispatchQueueScheduler(label: "test").schedule(after: .milliseconds(5)) { done.signal() }
