@@ -12,7 +12,7 @@ struct Arguments {
 
           --quick       fewer and shorter rounds: a first look, not a figure to keep
           --check       exits with 1 if a bound is not reached
-          --only NAME   only the clients whose name contains NAME: chain, URLSession, libcurl
+          --only NAME   only the clients whose name contains NAME: chain, await, URLSession, libcurl
           --count N     no measurement: N requests of each client, one at a time, for a tool that counts instructions
           --server URL  asks a server that runs already and answers the same, in place of one of its own
           --help        shows this

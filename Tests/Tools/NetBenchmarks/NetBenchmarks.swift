@@ -24,7 +24,7 @@ struct NetBenchmarks {
         let server = arguments.server == nil ? try ServerProcess() : nil
         defer { server?.stop() }
         guard let url = arguments.server ?? server?.url else { return false }
-        let clients: [any Client] = [ChainClient(url: url), SessionClient(url: url), CurlClient(url: url)]
+        let clients: [any Client] = [ChainClient(url: url), AwaitClient(url: url), SessionClient(url: url), CurlClient(url: url)]
         let wanted = clients.filter { arguments.only == nil || $0.name.contains(arguments.only ?? "") }
         guard !wanted.isEmpty else { throw Arguments.Failure(message: "no client's name contains '\(arguments.only ?? "")'") }
         if let count = arguments.count {
@@ -38,7 +38,9 @@ struct NetBenchmarks {
         guard arguments.only == nil else { return true }
         let beside = try server.map { try SmallBesideLarge.measure(rounds: arguments.rounds, small: $0.url, large: $0.large) }
         if let beside { print(Report.table(beside)) }
-        let bounds = Bounds(figures, beside)
+        let calls = try SystemCalls.count(wanted.filter { $0 is ChainClient || $0 is AwaitClient }, at: url)
+        if !calls.isEmpty { print(Report.table(calls)) }
+        let bounds = Bounds(figures, beside, calls)
         print(bounds.text)
         return bounds.areReached
     }

@@ -9,6 +9,11 @@ enum Report {
             }.joined()
     }
 
+    static func table(_ calls: [SystemCalls]) -> String {
+        "| client | system calls a request |\n|---|---|\n"
+            + calls.map { "| \($0.client) | \($0.perRequest.formatted) |\n" }.joined()
+    }
+
     static func table(_ beside: SmallBesideLarge) -> String {
         """
         | beside a download | requests | middle, ms | 99 of 100, ms | longest, ms | download, MB/s |
@@ -33,7 +38,7 @@ struct Bounds {
 
     private let bounds: [Bound]
 
-    init(_ figures: [Figures], _ beside: SmallBesideLarge?) {
+    init(_ figures: [Figures], _ beside: SmallBesideLarge?, _ calls: [SystemCalls]) {
         func find(_ client: String, _ atOnce: Int) -> Figures? { figures.first { $0.client.contains(client) && $0.atOnce == atOnce } }
         var bounds: [Bound] = []
         for atOnce in [1, 64] {
@@ -61,6 +66,11 @@ struct Bounds {
                 Bound(name: "beside a download: ms of 99 requests of 100", value: beside.slowest, limit: 5, isUpper: true),
                 Bound(name: "beside a download: ms of the longest request", value: beside.longest, limit: 20, isUpper: true),
             ]
+        }
+        bounds += calls.map { calls in
+            Bound(
+                name: "\(calls.client): system calls a request", value: calls.perRequest, limit: calls.client == "await" ? 13 : 9,
+                isUpper: true)
         }
         self.bounds = bounds
     }
