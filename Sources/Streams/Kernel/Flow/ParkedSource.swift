@@ -128,35 +128,6 @@ final class Resumptions {
     }
 }
 
-/// A source that takes its elements from an iterator.
-@usableFromInline
-final class ParkedIterator<Iterator: IteratorProtocol>: ParkedSource, @unchecked Sendable where Iterator.Element: Sendable {
-    // Law 2: accessed by the thread that runs the source.
-    @usableFromInline @exclusivity(unchecked) var iterator: Iterator
-    @usableFromInline let downstream: AnyObserver<Iterator.Element>
-
-    @inlinable
-    init(_ iterator: Iterator, _ downstream: AnyObserver<Iterator.Element>, in lifetime: Lifetime) {
-        self.iterator = iterator
-        self.downstream = downstream
-        super.init(in: lifetime)
-    }
-
-    @inlinable
-    override func run() {
-        let lifetime = lifetime
-        repeat {
-            while lifetime.mayEmit {
-                guard let element = iterator.next() else {
-                    leave()
-                    return downstream.onCompleted()
-                }
-                downstream.onNext(element)
-            }
-        } while !parks()
-    }
-}
-
 /// A source that emits in steps: a closure.
 @usableFromInline
 package final class ParkedLoop: ParkedSource, @unchecked Sendable {
@@ -184,6 +155,28 @@ package final class ParkedLoop: ParkedSource, @unchecked Sendable {
                 guard step() else { return leave() }
             }
         } while !parks()
+    }
+}
+
+extension ParkedLoop {
+    /// Emits the elements of `iterator` while the source in `lifetime` may emit, and completes after the last one.
+    @inlinable @inline(never)
+    static func run<Iterator: IteratorProtocol>(
+        _ iterator: Iterator, _ downstream: AnyObserver<Iterator.Element>, in lifetime: Lifetime
+    ) where Iterator.Element: Sendable {
+        // Law 2: one thread runs the source. The loop is in the step, since a closure is specialized and an override of a generic class is not.
+        let iterator = SerialState(iterator)
+        nonisolated(unsafe) let step = {
+            repeat {
+                guard let element = iterator.value.next() else {
+                    downstream.onCompleted()
+                    return false
+                }
+                downstream.onNext(element)
+            } while lifetime.mayEmit
+            return true
+        }
+        run(in: lifetime) { step() }
     }
 }
 

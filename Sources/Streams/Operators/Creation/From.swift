@@ -32,14 +32,7 @@ extension Observable {
             downstream.onNext(element)
         }
         guard !lifetime.isDisposed else { return }
-        park(iterator, downstream, lifetime)
-    }
-
-    @inlinable @inline(never)
-    static func park<Iterator: IteratorProtocol<Element>>(
-        _ iterator: Iterator, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime
-    ) {
-        ParkedIterator(iterator, downstream, in: lifetime).begin()
+        ParkedLoop.run(iterator, downstream, in: lifetime)
     }
 
     /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like ``from(_:)-(SendableSequence<Element>)``.
