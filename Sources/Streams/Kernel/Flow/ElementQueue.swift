@@ -36,11 +36,16 @@ package struct ElementQueue<Element> {
         return ring.unsafelyUnwrapped.removeFirst()
     }
 
-    /// Copies the elements to a ring of twice the capacity.
+    /// Moves the elements to a ring of twice the capacity, or copies them if another queue shares this one.
     @inlinable @inline(never)
     mutating func enlarge() {
         let larger = ElementRing<Element>.make(capacity: Swift.max(2, 2 * (ring?.positions.pointee.capacity ?? 0)))
-        for index in 0..<count { larger.append(ring.unsafelyUnwrapped.slot(index).pointee) }
+        let isOwned = isKnownUniquelyReferenced(&ring)
+        for index in 0..<count {
+            let slot = ring.unsafelyUnwrapped.slot(index)
+            larger.append(isOwned ? slot.move() : slot.pointee)
+        }
+        if isOwned { ring.unsafelyUnwrapped.positions.pointee.count = 0 }
         ring = larger
     }
 }
@@ -56,6 +61,7 @@ final class ElementRing<Element>: ManagedBuffer<RingPositions, Element> {
 
     @inlinable
     deinit {
+        guard !_isPOD(Element.self) else { return }
         for index in 0..<positions.pointee.count { slot(index).deinitialize(count: 1) }
     }
 
