@@ -12,7 +12,7 @@ import Schedulers
 ///
 /// A suspension that is no longer referenced resumes. Thread-safe.
 public final class Suspension: Sendable {
-    let core = SuspensionCore()
+    @usableFromInline let core = SuspensionCore()
 
     /// Creates a suspension that suspends nothing yet.
     public init() {}
@@ -76,26 +76,31 @@ package struct SuspendedGates: Sendable {
 }
 
 /// The gates that one suspension closes.
+@usableFromInline
 final class SuspensionCore: Sendable {
     private let state = Lock(SuspendedGates())
     private let scheduler: (any Scheduler)?
 
     /// Creates a suspension whose sources resume on `scheduler`, by default on the thread that resumes them.
+    @usableFromInline
     init(resumingOn scheduler: (any Scheduler)? = nil) {
         self.scheduler = scheduler
     }
 
     var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
+    @usableFromInline
     func suspend() {
         for gate in state.withLock({ $0.mark(isSuspended: true) }) { gate.announceClosing() }
     }
 
+    @usableFromInline
     func resume() {
         for gate in state.withLock({ $0.mark(isSuspended: false) }) { gate.announce() }
     }
 
     /// Returns a gate in `parent` that is closed while this suspends.
+    @usableFromInline
     func gate(in parent: Lifetime) -> Gate {
         let gate = parent.gatedChild(resumingOn: scheduler)
         state.withLock { $0.insert(gate) }

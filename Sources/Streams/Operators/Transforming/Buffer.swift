@@ -31,6 +31,7 @@ extension ObservableType {
     ///
     /// The completion of `boundary` is ignored, its error is forwarded. An error drops the rest. Both are disposed on termination. Memory
     /// is that of one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    @inlinable
     public func buffer<Boundary: ObservableConvertibleType>(boundary: Boundary) -> Observable<[Element]> {
         let source = asObservable()
         let boundary = boundary.asObservable()

@@ -43,6 +43,7 @@ extension Observable {
     }
 
     /// Emits a boundary whenever `boundary` emits; its completion is ignored, its error is forwarded. Runs in `parent`.
+    @inlinable
     func cut<Boundary>(into pieces: BufferBoundary<Element>, in parent: Lifetime, at boundary: Observable<Boundary>) {
         let serializer = SharedSerializer(parent)
         serializer.subscribe(toIndependent: boundary) { event in

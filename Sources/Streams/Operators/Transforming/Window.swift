@@ -12,6 +12,7 @@ extension ObservableType {
     /// The first window begins with the subscription; each ends where the next begins. A window stores nothing for late subscribers.
     /// Upstream is disposed when the subscription and those of all windows are disposed.
     /// Source: [RxSwift, window; ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
+    @inlinable
     public func window(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<Observable<Element>> {
         let source = asObservable()
         return Observable<Observable<Element>> { downstream, lifetime in
@@ -32,6 +33,7 @@ extension ObservableType {
     ///
     /// The completion of `boundary` is ignored, its error is forwarded. Otherwise like ``window(timeSpan:count:scheduler:)``.
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
+    @inlinable
     public func window<Boundary: ObservableConvertibleType>(boundary: Boundary) -> Observable<Observable<Element>> {
         let source = asObservable()
         let boundary = boundary.asObservable()
@@ -89,6 +91,7 @@ final class Windows<Element: Sendable>: Sendable {
         upstream = SharedUpstream(for: lifetime)
     }
 
+    @inlinable
     var pieces: BufferBoundary<Element> {
         BufferBoundary(
             add: { [self] element in add(element) },

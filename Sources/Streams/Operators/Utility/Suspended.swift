@@ -12,6 +12,7 @@ extension ObservableType {
     /// A source that can be suspended emits nothing meanwhile, and loses nothing; elements of another one, such as a subject, are buffered
     /// as `policy` allows. Terminal events are forwarded behind them. Source: [Reactive Streams, back
     /// pressure](https://www.reactive-streams.org).
+    @inlinable
     public func suspended(by suspension: Suspension, overflow policy: BufferingPolicy = .suspend(capacity: 256)) -> Observable<Element> {
         let (source, core) = (asObservable(), suspension.core)
         return Observable { downstream, lifetime in
@@ -32,6 +33,7 @@ extension ObservableType {
     /// such as a subject, are buffered as `policy` allows. Terminal events are forwarded behind them. The completion of `isSuspended`
     /// resumes, its error is forwarded. Sources resume on `scheduler`, not where `isSuspended` emits: an observer may make it emit again.
     /// Source: [Reactive Streams, back pressure](https://www.reactive-streams.org).
+    @inlinable
     public func suspended(
         while isSuspended: some ObservableConvertibleType<Bool>, overflow policy: BufferingPolicy = .suspend(capacity: 256),
         scheduler: any Scheduler
@@ -57,6 +59,7 @@ extension ObservableType {
 
 extension Observable {
     /// Starts this source in a child of `lifetime`, suspended by `core`; what a source that cannot be suspended emits is buffered.
+    @inlinable
     func start(_ downstream: AnyObserver<Element>, in lifetime: Lifetime, suspendedBy core: SuspensionCore, _ policy: BufferingPolicy) {
         let gate = core.gate(in: lifetime)
         let upstream = gate.gatedChild()
