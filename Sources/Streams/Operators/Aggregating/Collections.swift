@@ -8,6 +8,7 @@ extension ObservableType where Element: Hashable {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
+    @inlinable
     public func toSet() -> Observable<Set<Element>> {
         asObservable()._reduce(into: []) { set, element in set.insert(element) }
     }
@@ -25,6 +26,7 @@ extension ObservableType {
     ///
     /// Runs where upstream emits. Its memory is that of the dictionary.
     /// Source: [RxJava, toMap](https://reactivex.io/documentation/operators/to.html).
+    @inlinable
     public func toDictionary<Key: Hashable & Sendable, Value: Sendable>(
         keySelector: @escaping @Sendable (Element) throws -> Key, valueSelector: @escaping @Sendable (Element) throws -> Value
     ) -> Observable<[Key: Value]> {
@@ -35,6 +37,7 @@ extension ObservableType {
 
     /// Emits a dictionary of the elements by their keys when upstream completes; otherwise like
     /// ``toDictionary(keySelector:valueSelector:)``.
+    @inlinable
     public func toDictionary<Key: Hashable & Sendable>(
         keySelector: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<[Key: Element]> {
@@ -51,6 +54,7 @@ extension ObservableType {
     ///
     /// Runs where upstream emits. Its memory is that of the stream; sorted on completion.
     /// Source: [RxJava, toSortedList](https://reactivex.io/documentation/operators/to.html).
+    @inlinable
     public func sorted(by areInIncreasingOrder: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<[Element]> {
         toArray().map { try $0.sorted(by: areInIncreasingOrder) }
     }
@@ -58,6 +62,7 @@ extension ObservableType {
 
 extension ObservableType where Element: Comparable {
     /// Emits all elements as a sorted array when upstream completes; otherwise like ``sorted(by:)``.
+    @inlinable
     public func sorted() -> Observable<[Element]> {
         toArray().map { $0.sorted() }
     }

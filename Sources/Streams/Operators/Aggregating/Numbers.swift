@@ -8,6 +8,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, Count](https://reactivex.io/documentation/operators/count.html).
+    @inlinable
     public func count() -> Observable<Int> {
         asObservable()._reduce(into: 0) { count, _ in count += 1 }
     }
@@ -22,6 +23,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits; stores one element. Source: [ReactiveX, Min](https://reactivex.io/documentation/operators/min.html).
+    @inlinable
     public func min(by areInIncreasingOrder: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<Element> {
         asObservable()._best { element, best in try areInIncreasingOrder(element, best) }
     }
@@ -36,6 +38,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits; stores one element. Source: [ReactiveX, Max](https://reactivex.io/documentation/operators/max.html).
+    @inlinable
     public func max(by areInIncreasingOrder: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<Element> {
         asObservable()._best { element, best in try !areInIncreasingOrder(element, best) }
     }
@@ -43,11 +46,13 @@ extension ObservableType {
 
 extension ObservableType where Element: Comparable {
     /// Emits the minimum when upstream completes, or only completes if it is empty; otherwise like ``min(by:)``.
+    @inlinable
     public func min() -> Observable<Element> {
         min { $0 < $1 }
     }
 
     /// Emits the maximum when upstream completes, or only completes if it is empty; otherwise like ``max(by:)``.
+    @inlinable
     public func max() -> Observable<Element> {
         max { $0 < $1 }
     }
@@ -64,6 +69,7 @@ extension ObservableType where Element: AdditiveArithmetic {
     ///
     /// Runs where upstream emits. Overflow traps, as with `+`.
     /// Source: [ReactiveX, Sum](https://reactivex.io/documentation/operators/sum.html).
+    @inlinable
     public func sum() -> Observable<Element> {
         asObservable()._reduce(into: .zero) { sum, element in sum += element }
     }
@@ -79,6 +85,7 @@ extension ObservableType where Element: BinaryInteger {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, Average](https://reactivex.io/documentation/operators/average.html).
+    @inlinable
     public func average() -> Observable<Double> {
         map { Double($0) }.average()
     }
@@ -86,6 +93,7 @@ extension ObservableType where Element: BinaryInteger {
 
 extension ObservableType where Element: BinaryFloatingPoint {
     /// Emits the mean of the elements when upstream completes, or only completes if it is empty, like ``average()`` of integers.
+    @inlinable
     public func average() -> Observable<Element> {
         asObservable()._reduce(into: (sum: Element.zero, count: 0)) { total, element in
             total.sum += element
@@ -97,7 +105,8 @@ extension ObservableType where Element: BinaryFloatingPoint {
 
 extension Observable {
     /// Emits, when upstream completes, the element that `isBetter` than all others.
-    fileprivate func _best(_ isBetter: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<Element> {
+    @inlinable
+    func _best(_ isBetter: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<Element> {
         _reduce(into: Element?.none) { best, element in
             if let current = best, try !isBetter(element, current) { return }
             best = element

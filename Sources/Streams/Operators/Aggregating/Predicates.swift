@@ -9,6 +9,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed as soon as the result is known. Fails if `predicate` throws. Runs where upstream emits.
     /// Source: [ReactiveX, All](https://reactivex.io/documentation/operators/all.html).
+    @inlinable
     public func all(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Bool> {
         asObservable()._answer(false, otherwise: true) { try !predicate($0) }
     }
@@ -23,6 +24,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed as soon as the result is known. Fails if `predicate` throws. Runs where upstream emits.
     /// Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
+    @inlinable
     public func any(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Bool> {
         asObservable()._answer(true, otherwise: false, predicate)
     }
@@ -37,6 +39,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
+    @inlinable
     public func isEmpty() -> Observable<Bool> {
         asObservable()._answer(false, otherwise: true) { _ in true }
     }
@@ -53,6 +56,7 @@ extension ObservableType where Element: Equatable {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
+    @inlinable
     public func contains(_ element: Element) -> Observable<Bool> {
         any { $0 == element }
     }
@@ -60,7 +64,8 @@ extension ObservableType where Element: Equatable {
 
 extension Observable {
     /// Emits `answer` at the first element that `decides`, or `otherwise` on completion.
-    fileprivate func _answer(
+    @inlinable
+    func _answer(
         _ answer: Bool, otherwise: Bool, _ decides: @escaping @Sendable (Element) throws -> Bool
     ) -> Observable<Bool> {
         filter(decides).take(1).mapTo(answer).ifEmpty(default: otherwise)

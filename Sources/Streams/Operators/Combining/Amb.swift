@@ -41,6 +41,7 @@ extension Observable {
 
 extension ObservableType {
     /// Emits the events of the first of the two streams to emit any event; otherwise like ``amb(_:)``.
+    @inlinable
     public func amb(_ other: some ObservableConvertibleType<Element>) -> Observable<Element> {
         .amb([asObservable(), other.asObservable()])
     }

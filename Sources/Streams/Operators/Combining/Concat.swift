@@ -14,12 +14,14 @@ extension Observable {
     /// nor the memory.
     ///
     /// Source: [ReactiveX, Concat](https://reactivex.io/documentation/operators/concat.html).
+    @inlinable
     public static func concat(_ sources: Observable<Element>..., delayErrors: Bool = false) -> Observable<Element> {
         concat(sources, delayErrors: delayErrors)
     }
 
     /// Emits the elements of each of `sources`, one source after the other; the sequence is iterated lazily. Otherwise like
     /// ``concat(_:delayErrors:)``.
+    @inlinable
     public static func concat(
         _ sources: some Sequence<Observable<Element>> & Sendable, delayErrors: Bool = false
     ) -> Observable<Element> {
@@ -47,6 +49,7 @@ extension Observable {
 
 extension ObservableType {
     /// Emits the elements of this stream and then those of `second`; otherwise like ``concat(_:delayErrors:)``.
+    @inlinable
     public func concat(_ second: some ObservableConvertibleType<Element>, delayErrors: Bool = false) -> Observable<Element> {
         Observable.concat([asObservable(), second.asObservable()], delayErrors: delayErrors)
     }
@@ -61,6 +64,7 @@ extension ObservableType {
     ///
     /// The elements are emitted before this stream is subscribed to.
     /// Source: [ReactiveX, StartWith](https://reactivex.io/documentation/operators/startwith.html).
+    @inlinable
     public func startWith(_ elements: Element...) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
@@ -86,6 +90,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed before they are emitted. An error is forwarded without them. Source: [RxJS,
     /// endWith](https://rxjs.dev/api/operators/endWith).
+    @inlinable
     public func endWith(_ elements: Element...) -> Observable<Element> {
         concat(Observable.from(elements))
     }

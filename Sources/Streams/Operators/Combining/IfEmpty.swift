@@ -8,12 +8,14 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, DefaultIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).
+    @inlinable
     public func ifEmpty(default element: Element) -> Observable<Element> {
         ifEmpty(switchTo: Observable.just(element))
     }
 
     /// Emits `element` if upstream completes without one: ``ifEmpty(default:)`` under the name that goes with `replaceError` and
     /// `replaceNil`.
+    @inlinable
     public func replaceEmpty(with element: Element) -> Observable<Element> {
         ifEmpty(default: element)
     }
@@ -28,6 +30,7 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [RxJava, switchIfEmpty](https://reactivex.io/documentation/operators/defaultifempty.html).
+    @inlinable
     public func ifEmpty(switchTo other: some ObservableConvertibleType<Element>) -> Observable<Element> {
         let source = asObservable()
         let other = other.asObservable()

@@ -43,6 +43,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     /// immediately at an error and disposes all streams; with `delayErrors` it is emitted when all have terminated.
     ///
     /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
+    @inlinable
     public func merge(
         maxConcurrent: Int = .max, overflow: BufferingPolicy = .suspend(capacity: 16), delayErrors: Bool = false
     ) -> Observable<Element.Element> {
@@ -59,6 +60,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     ///
     /// Otherwise like ``merge(maxConcurrent:overflow:delayErrors:)``, with one active stream.
     /// Source: [ReactiveX, Concat](https://reactivex.io/documentation/operators/concat.html).
+    @inlinable
     public func concat(delayErrors: Bool = false) -> Observable<Element.Element> {
         asObservable().concatMap(delayErrors: delayErrors) { $0 }
     }
@@ -73,6 +75,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     ///
     /// Completes when upstream and the latest inner stream have. Fails immediately at an error and disposes both.
     /// Source: [ReactiveX, Switch](https://reactivex.io/documentation/operators/switch.html).
+    @inlinable
     public func switchLatest() -> Observable<Element.Element> {
         asObservable().flatMapLatest { $0 }
     }

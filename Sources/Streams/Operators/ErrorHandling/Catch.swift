@@ -10,6 +10,7 @@ extension ObservableType {
     /// Upstream is disposed before the handler is called. Runs where upstream fails. Nothing of this stream is retained while the other is
     /// active: a stream whose handler leads back to itself grows neither the stack nor the memory.
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    @inlinable
     public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Observable<Element>) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
@@ -29,6 +30,7 @@ extension ObservableType {
     /// ```
     ///
     /// Upstream is disposed before. Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    @inlinable
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
         self.catch { _ in .just(element) }
     }
@@ -42,6 +44,7 @@ extension ObservableType {
     /// ```
     ///
     /// Upstream is disposed before. Source: [RxSwiftExt, catchErrorJustComplete](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    @inlinable
     public func catchAndComplete() -> Observable<Element> {
         self.catch { _ in .empty() }
     }
@@ -61,6 +64,7 @@ extension ObservableType {
     ///
     /// Runs where upstream fails. Source: [Combine,
     /// mapError](https://developer.apple.com/documentation/combine/publisher/maperror(_:)).
+    @inlinable
     public func mapError(_ transform: @escaping @Sendable (any Error) throws -> any Error) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
@@ -88,6 +92,7 @@ extension Observable {
     ///
     /// Each is disposed before the next is subscribed to; sources that fail synchronously do not grow the stack.
     /// Source: [RxSwift, catch(sequence:); ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    @inlinable
     public static func `catch`(sequence sources: some Sequence<Observable<Element>> & Sendable) -> Observable<Element> {
         Observable { downstream, lifetime in
             let iterator = SerialState(sources.makeIterator())

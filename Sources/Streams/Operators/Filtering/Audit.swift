@@ -11,6 +11,7 @@ extension ObservableType {
     ///
     /// Completion waits for a pending element; an error drops it. Upstream is disposed at its terminal event. Stores one element.
     /// Source: [RxJS, audit](https://rxjs.dev/api/operators/auditTime).
+    @inlinable
     public func audit(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let (source, dueTime) = (asObservable(), dueTime.clamped)
         return Observable { downstream, lifetime in

@@ -10,6 +10,7 @@ extension ObservableType {
     /// Remembers the last `capacity` keys; by default its memory grows with the number of distinct keys. Keys are hashed where upstream
     /// emits.
     /// Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
+    @inlinable
     public func distinct<Key: Hashable & Sendable>(
         capacity: Int = .max, _ keySelector: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<Element> {
@@ -40,6 +41,7 @@ extension ObservableType where Element: Hashable {
     /// ```
     ///
     /// Elements are hashed where upstream emits. Source: [ReactiveX, Distinct](https://reactivex.io/documentation/operators/distinct.html).
+    @inlinable
     public func distinct(capacity: Int = .max) -> Observable<Element> {
         distinct(capacity: capacity) { $0 }
     }

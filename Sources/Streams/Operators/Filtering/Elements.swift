@@ -8,6 +8,7 @@ extension ObservableType {
     /// ```
     ///
     /// Upstream is disposed then. Source: [ReactiveX, ElementAt](https://reactivex.io/documentation/operators/elementat.html).
+    @inlinable
     public func element(at index: Int) -> Observable<Element> {
         guard index >= 0 else { return .error(StreamError.noElement(at: index)) }
         return skip(index).take(1)._failing(ifEmpty: .noElement(at: index))
@@ -22,11 +23,13 @@ extension ObservableType {
     /// ```
     ///
     /// Upstream is disposed then. Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
+    @inlinable
     public func first() -> Observable<Element> {
         take(1)._failing(ifEmpty: .noElements)
     }
 
     /// Emits the first element that satisfies `predicate`: `filter` and ``first()``.
+    @inlinable
     public func first(where predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         filter(predicate).first()
     }
@@ -40,6 +43,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits; stores one element. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
+    @inlinable
     public func last() -> Observable<Element> {
         asObservable()._reduce(into: Element?.none) { last, element in last = element }.unwrap(orThrow: StreamError.noElements)
     }
@@ -55,6 +59,7 @@ extension ObservableType {
     ///
     /// The element is emitted as soon as it is received; `asSingle()` waits for the completion.
     /// Source: [RxSwift, single](https://reactivex.io/documentation/operators/first.html).
+    @inlinable
     public func single() -> Observable<Element> {
         enumerated().map { numbered in
             guard numbered.index == 0 else { throw StreamError.moreThanOneElement }
@@ -64,6 +69,7 @@ extension ObservableType {
     }
 
     /// Emits the only element that satisfies `predicate`: `filter` and ``single()``.
+    @inlinable
     public func single(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         filter(predicate).single()
     }
@@ -71,6 +77,7 @@ extension ObservableType {
 
 extension Observable {
     /// Fails with `error` if upstream completes without an element.
+    @inlinable
     func _failing(ifEmpty error: StreamError) -> Observable<Element> {
         let start = start
         return Observable { downstream, lifetime in

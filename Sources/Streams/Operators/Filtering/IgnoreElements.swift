@@ -8,6 +8,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, IgnoreElements](https://reactivex.io/documentation/operators/ignoreelements.html).
+    @inlinable
     public func ignoreElements() -> Observable<Never> {
         compactMap { _ in nil }
     }

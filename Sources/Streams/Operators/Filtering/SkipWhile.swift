@@ -64,6 +64,7 @@ extension ObservableType {
     ///
     /// Runs where upstream emits; stores `count` elements.
     /// Source: [ReactiveX, SkipLast](https://reactivex.io/documentation/operators/skiplast.html).
+    @inlinable
     public func skipLast(_ count: Int) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in

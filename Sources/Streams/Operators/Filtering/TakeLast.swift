@@ -11,6 +11,7 @@ extension ObservableType {
     ///
     /// Runs where upstream emits; stores `count` elements.
     /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
+    @inlinable
     public func takeLast(_ count: Int) -> Observable<Element> {
         asObservable()._takeLast(now: { .zero }, isSurplus: { waiting, _ in waiting > count })
     }
@@ -25,12 +26,14 @@ extension ObservableType {
     ///
     /// Runs where upstream emits; stores the elements of that time.
     /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
+    @inlinable
     public func takeLast(for duration: Duration, scheduler: any Scheduler) -> Observable<Element> {
         asObservable()._takeLast(now: { scheduler.now }, isSurplus: { _, age in age > duration })
     }
 }
 
 extension Observable {
+    @inlinable
     func _takeLast(
         now: @escaping @Sendable () -> Duration, isSurplus: @escaping @Sendable (_ waiting: Int, _ age: Duration) -> Bool
     ) -> Observable<Element> {

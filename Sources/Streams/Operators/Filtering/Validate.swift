@@ -28,6 +28,7 @@ extension ObservableType {
     ///
     /// `error` is evaluated lazily. Upstream is disposed then. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
+    @inlinable
     public func unwrap<Wrapped: Sendable>(orThrow error: @escaping @autoclosure @Sendable () -> any Error) -> Observable<Wrapped>
     where Element == Wrapped? {
         map { element in
@@ -46,6 +47,7 @@ extension ObservableType {
     ///
     /// Runs where upstream emits.
     /// Source: [Combine, replaceNil](https://developer.apple.com/documentation/combine/publisher/replacenil(with:)).
+    @inlinable
     public func replaceNil<Wrapped: Sendable>(with element: Wrapped) -> Observable<Wrapped> where Element == Wrapped? {
         map { $0 ?? element }
     }

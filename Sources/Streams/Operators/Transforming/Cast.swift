@@ -8,6 +8,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits. Source: [RxSwift, cast](https://reactivex.io/documentation/operators/map.html).
+    @inlinable
     public func cast<Result: Sendable>(to type: Result.Type = Result.self) -> Observable<Result> {
         map { element in
             guard let result = element as? Result else {
@@ -26,6 +27,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, OfType](https://reactivex.io/documentation/operators/filter.html).
+    @inlinable
     public func ofType<Result: Sendable>(_ type: Result.Type = Result.self) -> Observable<Result> {
         compactMap { $0 as? Result }
     }

@@ -10,6 +10,7 @@ extension ObservableType {
     /// At most `maxConcurrent` inner streams are active; pending elements are queued without bound. Completes when all have; fails
     /// immediately at an error or if the closure throws. Synchronous streams do not grow the stack.
     /// Source: [RxJS, expand](https://rxjs.dev/api/operators/expand).
+    @inlinable
     public func expand(
         maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) throws -> Observable<Element>
     ) -> Observable<Element> {
@@ -29,7 +30,8 @@ extension ObservableType {
 
 extension Observable {
     /// This stream, whose elements are queued once they were emitted: a synchronous stream is not started inside another (law 5).
-    fileprivate func _expanding(_ merge: MergeJoin<Element>, _ limiter: ConcurrencyLimiter<Element>) -> Observable<Element> {
+    @inlinable
+    func _expanding(_ merge: MergeJoin<Element>, _ limiter: ConcurrencyLimiter<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             start(
                 downstream.forwarding { element in

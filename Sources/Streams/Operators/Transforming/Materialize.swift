@@ -9,6 +9,7 @@ extension ObservableType {
     ///
     /// Runs where upstream emits.
     /// Source: [ReactiveX, Materialize](https://reactivex.io/documentation/operators/materialize-dematerialize.html).
+    @inlinable
     public func materialize() -> Observable<Event<Element>> {
         map { Event<Element>.next($0) }.endWith(.completed).catch { .just(.error($0)) }
     }
@@ -23,6 +24,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed then. Source: [ReactiveX,
     /// Dematerialize](https://reactivex.io/documentation/operators/materialize-dematerialize.html).
+    @inlinable
     public func dematerialize<Inner: Sendable>() -> Observable<Inner> where Element == Event<Inner> {
         let start = asObservable().start
         return Observable<Inner> { downstream, lifetime in
@@ -39,6 +41,7 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [RxSwiftExt, elements](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    @inlinable
     public func elements<Inner: Sendable>() -> Observable<Inner> where Element == Event<Inner> {
         compactMap(\.element)
     }
@@ -52,6 +55,7 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [RxSwiftExt, errors](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    @inlinable
     public func errors<Inner: Sendable>() -> Observable<any Error> where Element == Event<Inner> {
         compactMap(\.error)
     }

@@ -8,6 +8,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits; keeps one element. Source: [RxJS, pairwise](https://rxjs.dev/api/operators/pairwise).
+    @inlinable
     public func pairwise() -> Observable<(Element, Element)> {
         let start = asObservable().start
         return Observable<(Element, Element)> { downstream, lifetime in
@@ -31,6 +32,7 @@ extension ObservableType {
     ///
     /// Runs where upstream emits; O(count) for each element.
     /// Source: [RxSwiftExt, nwise](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    @inlinable
     public func nwise(_ count: Int) -> Observable<[Element]> {
         let count = Swift.max(1, count)
         return buffer(count: count, skip: 1).filter { $0.count == count }

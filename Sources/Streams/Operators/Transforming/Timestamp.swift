@@ -2,6 +2,8 @@ import Schedulers
 
 /// An element and the time at which it was received, by the clock of a scheduler.
 public struct Timestamped<Value: Sendable>: Sendable {
+    @usableFromInline init(value: Value, time: Duration) { (self.value, self.time) = (value, time) }
+
     /// The element.
     public let value: Value
     /// The time of the element: the scheduler's `now`.
@@ -12,6 +14,8 @@ extension Timestamped: Equatable where Value: Equatable {}
 
 /// An element and the time since the previous one.
 public struct Elapsed<Value: Sendable>: Sendable {
+    @usableFromInline init(value: Value, interval: Duration) { (self.value, self.interval) = (value, interval) }
+
     /// The element.
     public let value: Value
     /// The time since the previous element, or since the subscription.
@@ -30,6 +34,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, Timestamp](https://reactivex.io/documentation/operators/timestamp.html).
+    @inlinable
     public func timestamp(scheduler: any Scheduler) -> Observable<Timestamped<Element>> {
         map { Timestamped(value: $0, time: scheduler.now) }
     }
@@ -43,6 +48,7 @@ extension ObservableType {
     /// ```
     ///
     /// Runs where upstream emits. Source: [ReactiveX, TimeInterval](https://reactivex.io/documentation/operators/timeinterval.html).
+    @inlinable
     public func timeInterval(scheduler: any Scheduler) -> Observable<Elapsed<Element>> {
         let start = asObservable().start
         return Observable<Elapsed<Element>> { downstream, lifetime in

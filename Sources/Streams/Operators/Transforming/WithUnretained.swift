@@ -10,6 +10,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed then. Runs where upstream emits. Source: [RxSwift,
     /// withUnretained](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Observables/WithUnretained.swift).
+    @inlinable
     public func withUnretained<Object: AnyObject & Sendable, Result: Sendable>(
         _ object: Object, resultSelector: @escaping @Sendable (Object, Element) throws -> Result
     ) -> Observable<Result> {
@@ -24,6 +25,7 @@ extension ObservableType {
     }
 
     /// Emits `object`, referenced weakly, with each element; otherwise like ``withUnretained(_:resultSelector:)``.
+    @inlinable
     public func withUnretained<Object: AnyObject & Sendable>(_ object: Object) -> Observable<(Object, Element)> {
         withUnretained(object) { ($0, $1) }
     }

@@ -11,6 +11,7 @@ extension ObservableType {
     /// called exactly once, last: after upstream was disposed, and after the other closures.
     ///
     /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
+    @inlinable
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil,
         afterNext: (@Sendable (Element) throws -> Void)? = nil,
