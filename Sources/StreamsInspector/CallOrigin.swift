@@ -18,20 +18,29 @@ extension CallStack.Origin {
     }
 
     /// Reads the calls from the innermost, which creates the observable: the outermost function of the package before the program's code
-    /// is the operator, and the program's first line is the place. Inside the start of another operator there is no such line.
+    /// is the operator, and the program's first line is the place. Inside the start of another operator there is no such line, nor in an
+    /// action of the package: then the observable is internal.
     init(_ calls: [SymbolTable.Frame]) {
         self.init(operatorName: "?")
         var (isInside, isConversion) = (false, false)
         for call in calls {
             switch Self.owner(of: call) {
             case .inspector:
-                guard !isInside else { return }
+                guard !isInside else {
+                    isInternal = true
+                    return
+                }
             case .system: continue
             case .library:
                 let name = FunctionName(call.function)
                 guard !name.isObservableInitializer else {
                     if !isInside { operatorName = "Observable" }
                     continue
+                }
+                // It runs actions, as the system's queues do.
+                guard name.type != "MainLoop" || name.base != "run" else {
+                    isInternal = isInside
+                    return
                 }
                 // A subject or a connectable stream becomes an observable in whatever is applied to it.
                 isConversion = isConversion || !isInside && name.isConversion
@@ -42,6 +51,7 @@ extension CallStack.Origin {
                 return
             }
         }
+        isInternal = isInside
     }
 
     private static func owner(of call: SymbolTable.Frame) -> Owner {

@@ -10,6 +10,8 @@ final class CallStack: Sendable {
         var place: InspectorSnapshot.Node.Place?
         /// The address in the program that the place is looked up for.
         var caller: UInt?
+        /// Whether the package built it, and no line of the program did.
+        var isInternal = false
     }
 
     /// How many calls are recorded: an operator that is built of others has several between the observable and the program.

@@ -7,6 +7,8 @@ extension InspectorSnapshot {
             case suspended
             /// Elements wait in a queue whose consumer has not received them.
             case waiting
+            /// Elements wait for their turn: as many inner streams run as may run at once.
+            case queued
             /// It waits for a permit of a limiter.
             case withoutPermit
             /// A shared stream is not connected to its source.
@@ -40,8 +42,8 @@ extension InspectorSnapshot {
     private func explanation(of node: Node.ID, among children: [Node.ID: [Node]], _ visited: inout Set<Node.ID>) -> Explanation? {
         guard var current = self.node(node) else { return nil }
         while visited.insert(current.id).inserted {
-            if let found = cause(at: current) { return found }
             let upstreams = children[current.id] ?? []
+            if let found = cause(at: current, upstreams) { return found }
             if let found = incompleteness(of: current, upstreams, among: children, &visited) { return found }
             // The upstream that emitted last is the one that is active: of a sequence there is one, of a merge the others are silent.
             guard let next = upstreams.max(by: { $0.activity < $1.activity }) else { break }
@@ -56,7 +58,7 @@ extension InspectorSnapshot {
         return Explanation(cause: .silent, node: current.id, description: "\(current.title) \(current.silence)\(current.subject)")
     }
 
-    private func cause(at node: Node) -> Explanation? {
+    private func cause(at node: Node, _ upstreams: [Node]) -> Explanation? {
         func explain(_ cause: Explanation.Cause, _ sentence: String) -> Explanation {
             Explanation(cause: cause, node: node.id, description: sentence)
         }
@@ -77,7 +79,10 @@ extension InspectorSnapshot {
         }
         if let queue = node.queues.first(where: { $0.count > 0 && $0.name != "unpaired elements" }) {
             let bound = queue.bound.map { " of \($0)" } ?? ""
-            return explain(.waiting, "\(queue.count)\(bound) \(queue.name) wait in \(node.title) for its consumer")
+            let waiting = "\(queue.count)\(bound) \(queue.name) wait in \(node.title)"
+            let inner = upstreams.count - 1
+            guard inner > 0, queue.name == "elements" else { return explain(.waiting, "\(waiting) for its consumer") }
+            return explain(.queued, "\(waiting) for the end of one of its \(inner) inner stream\(inner == 1 ? "" : "s")")
         }
         return nil
     }

@@ -57,12 +57,17 @@ private struct InspectedTree {
         }
         var order: [Int] = []
         var isOrdered = [Bool](repeating: false, count: shown.count)
+        // The nearest operator, from each on downstream, that is not internal.
+        var builtAbove = [Int?](repeating: nil, count: shown.count)
         func add(_ root: Int) {
             var open = [root]
             while let next = open.popLast() {
                 guard !isOrdered[next] else { continue }
                 isOrdered[next] = true
                 order.append(next)
+                let downstream = shown[next].parent.flatMap { indices[$0] }.flatMap { builtAbove[$0] }
+                if let downstream, isPart(next, of: downstream) { shown[next].isInternal = true }
+                builtAbove[next] = shown[next].isInternal == true ? downstream : next
                 open += (children[shown[next].id] ?? []).reversed()
             }
         }
@@ -75,11 +80,23 @@ private struct InspectedTree {
         return order.map { shown[$0] }
     }
 
+    /// Whether both operators were built by one call of the program: the one upstream is what the other consists of. Those that a loop builds
+    /// have equal stacks.
+    private func isPart(_ index: Int, of downstream: Int) -> Bool {
+        guard nodes.indices.contains(index), nodes.indices.contains(downstream) else { return false }
+        let (stack, outer) = (nodes[index].stack, nodes[downstream].stack)
+        let (origin, outerOrigin) = (origin(of: stack), origin(of: outer))
+        guard let caller = origin.caller, caller == outerOrigin.caller else { return false }
+        guard origin.operatorName == outerOrigin.operatorName else { return false }
+        return stack.addresses.prefix { $0 != caller } != outer.addresses.prefix { $0 != caller }
+    }
+
     private func show(_ node: InspectedNode, _ details: InspectedNode.Details) -> InspectorSnapshot.Node {
         let origin = origin(of: node.stack)
         var shown = InspectorSnapshot.Node(
             id: node.id, parent: parent(of: node), operatorName: origin.operatorName, place: origin.place,
             age: MonotonicTime.seconds(from: node.startedAt, to: time))
+        if origin.isInternal { shown.isInternal = true }
         node.counts.write(to: &shown, at: time)
         shown.summary = details.summary
         (shown.starts, shown.errors) = node.figures
@@ -107,12 +124,13 @@ private struct InspectedTree {
     private func origin(of stack: CallStack) -> CallStack.Origin { symbols?.origin(of: stack) ?? CallStack.Origin([]) }
 
     private func show(_ shown: PrunedList<InspectedObject>.Shown) -> InspectorSnapshot.Node {
+        let origin = origin(of: shown.object.stack)
         var node = InspectorSnapshot.Node(
-            id: shown.object.id, parent: downstream[shown.identity], operatorName: shown.object.kind,
-            place: origin(of: shown.object.stack).place,
+            id: shown.object.id, parent: downstream[shown.identity], operatorName: shown.object.kind, place: origin.place,
             age: MonotonicTime.seconds(from: shown.object.startedAt, to: time))
         node.object = UInt64(UInt(bitPattern: shown.identity))
         node.summary = shown.facts.summary
+        if origin.isInternal { node.isInternal = true }
         return node
     }
 

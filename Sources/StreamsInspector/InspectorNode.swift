@@ -14,6 +14,8 @@ extension InspectorSnapshot {
         public var operatorName: String
         /// The line of the program that built it; `nil` if the program has no debug information for it.
         public var place: Place?
+        /// `true` if the package itself built it, inside an operator, node or object that the program uses; otherwise `nil`.
+        public var isInternal: Bool?
         /// The name that a `trace()` in the chain gives it.
         public var name: String?
         /// What it is about: `GET https://example.com/prices`, `pending`, `12 tokens, 0 queued`. Bounded, and redacted as in logs.
@@ -63,7 +65,8 @@ extension InspectorSnapshot {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, parent, place, name, summary, object, state, suspension, elements, rate, busy, handlingTime, starts, errors, lastError,
+            case id, parent, place, isInternal, name, summary, object, state, suspension, elements, rate, busy, handlingTime, starts,
+                errors, lastError,
                 overtaken
             case age, lastEvent, lastElement, queues, timers, limiter, sharing, retainer
             case operatorName = "operator"

@@ -57,8 +57,13 @@ final class SymbolTable: Sendable {
         }
         let callers = Set(origins.values.compactMap { $0.place == nil ? $0.caller : nil })
         let places = known.places.merging(Self.places(of: callers.filter { known.places[$0] == nil })) { first, _ in first }
+        let hasLines = places.values.contains { $0 != nil }
         for (stack, origin) in origins where origin.place == nil {
-            origins[stack]?.place = origin.caller.flatMap { places[$0] ?? nil }
+            guard let caller = origin.caller else { continue }
+            origins[stack]?.place = places[caller] ?? nil
+            // A `main` without a line is that of a program without top-level code, below the package's actions on the main queue.
+            let isEntry = frames[caller]?.contains { $0.symbol == "main" } ?? false
+            if isEntry, hasLines, origins[stack]?.place == nil { origins[stack]?.isInternal = true }
         }
         state.withLock { state in
             (state.frames, state.places) = (frames, places)

@@ -28,6 +28,7 @@ extension Subcommand {
             Flag("--interval", short: "-i", value: "SECONDS", help: "time between two snapshots (1)"),
             Flag("--timeout", short: "-t", value: "SECONDS", help: "the longest time for an answer that is printed (10)"),
             Flag("--once", help: "print the tree once, and why nothing arrives where it is silent"),
+            Flag("--all", help: "show the operators, too, that the package built inside those of the program"),
             Flag("--json", help: "print one snapshot as JSON"),
             Flag("--dot", help: "print the tree in the language of Graphviz"),
             Flag("--prometheus", help: "print the figures in Prometheus' text format"),
@@ -47,10 +48,14 @@ extension ArgumentReader {
         if let timeout = try duration("--timeout", command: "inspect") { options.timeout = timeout }
         options.condition = try value("--fail-on").map { try FailCondition(parsing: $0) }
         if let span = try duration("--over", command: "inspect") { options.span = span }
+        options.isWhole = has("--all")
         options.isLight = try isLight()
         options.reportsMouse = !has("--no-mouse")
         guard options.form != .list || options.target == .only && options.condition == nil else {
             throw UsageError("pulse inspect: --list names processes: without PID, PATH and --fail-on")
+        }
+        guard !options.isWhole || [.screen, .text].contains(options.form) else {
+            throw UsageError("pulse inspect: \(options.form.rawValue) prints all operators: without --all")
         }
         guard value("--over") == nil || options.condition != nil else {
             throw UsageError("pulse inspect: --over is that of a --fail-on")

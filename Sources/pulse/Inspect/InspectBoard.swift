@@ -16,6 +16,8 @@ enum InspectEvent: Sendable {
 struct InspectBoard: Sendable {
     /// The last snapshots, the latest at the end, as many as make marble lines.
     private(set) var history: [Boxed<InspectorSnapshot>] = []
+    /// What is shown of the latest: all of it, or the operators of the program.
+    private var shown = Boxed(InspectorSnapshot(process: 0, program: "", time: 0))
     private(set) var forest = Boxed(InspectForest([]))
     /// What stands out in it, the most urgent first.
     private var findings: [String] = []
@@ -29,9 +31,11 @@ struct InspectBoard: Sendable {
     private(set) var version = 0
     private var ticks = 0
     private let interval: Duration
+    /// Whether the operators are shown, too, that the package built inside those of the program.
+    private var isWhole: Bool
 
-    init(interval: Duration = .seconds(1)) {
-        self.interval = interval
+    init(interval: Duration = .seconds(1), isWhole: Bool = false) {
+        (self.interval, self.isWhole) = (interval, isWhole)
     }
 
     var snapshot: InspectorSnapshot? { history.last?.value }
@@ -64,7 +68,8 @@ struct InspectBoard: Sendable {
 
     private mutating func show(_ snapshot: InspectorSnapshot, _ selection: String?) {
         (problem, ticks) = (nil, 0)
-        var nodes = snapshot.nodes
+        shown = Boxed(isWhole ? snapshot : snapshot.ofProgram)
+        var nodes = shown.value.nodes
         let selected = selection.flatMap { UInt64($0) }
         ended = nil
         // The subscription that somebody looks at does not vanish from under the eyes.
@@ -75,15 +80,27 @@ struct InspectBoard: Sendable {
             nodes.append(last)
             ended = last.id
         }
-        let shown = InspectForest(nodes)
-        forest = Boxed(shown)
-        findings = InspectFindings(shown).sentences + shown.causes
+        arrange(nodes)
         if !collapsed.isEmpty { collapsed.formIntersection(nodes.map(\.id)) }
         history.append(Boxed(snapshot))
         var count = history.reduce(0) { $0 + $1.value.nodes.count }
         while history.count > Self.longestHistory || history.count > 1 && count > Self.mostNodes {
             count -= history.removeFirst().value.nodes.count
         }
+    }
+
+    private mutating func arrange(_ nodes: [InspectorSnapshot.Node]) {
+        let forest = InspectForest(nodes)
+        findings = InspectFindings(forest).sentences + forest.causes
+        self.forest = Boxed(forest)
+    }
+
+    private mutating func showWhole(_ isWhole: Bool) {
+        self.isWhole = isWhole
+        guard let snapshot else { return }
+        shown = Boxed(isWhole ? snapshot : snapshot.ofProgram)
+        ended = nil
+        arrange(shown.value.nodes)
     }
 
     private mutating func report(_ failure: InspectFailure) {
@@ -93,6 +110,7 @@ struct InspectBoard: Sendable {
 
     private mutating func obey(_ command: DashboardState.Command) {
         switch command.letter {
+        case "a": showWhole(!isWhole)
         case "d": mark = mark == nil ? history.last : nil
         case "c": toggle(command.selection.flatMap { UInt64($0) })
         case "C": collapsed = collapsed.isEmpty ? Set(forest.value.nodes.lazy.filter { $0.parent == nil }.map(\.id)) : []
@@ -127,8 +145,8 @@ extension InspectBoard {
         }
         let tree = InspectTree(board: self, theme: theme)
         return Content(
-            isEmpty: snapshot.nodes.isEmpty, heading: heading(snapshot, theme),
-            columns: InspectColumn.columns(hasErrors: snapshot.nodes.contains { $0.errors > 0 }), notice: problem ?? notice(snapshot),
+            isEmpty: shown.value.nodes.isEmpty, heading: heading(shown.value, theme),
+            columns: InspectColumn.columns(hasErrors: shown.value.nodes.contains { $0.errors > 0 }), notice: problem ?? notice(snapshot),
             entries: tree.entries)
     }
 

@@ -38,7 +38,8 @@ struct InspectCommand {
     private func dashboard(of process: InspectedProcess) -> DashboardProgram {
         let theme = options.isLight.map { $0 ? .light : .dark } ?? Theme(environment: ProcessInfo.processInfo.environment)
         let source = InspectSource(snapshots: process.snapshots.subscribe(on: requests), interval: options.interval, scheduler: scheduler)
-        return .inspecting(source, board: InspectBoard(interval: options.interval), theme: theme, reportsMouse: options.reportsMouse)
+        let board = InspectBoard(interval: options.interval, isWhole: options.isWhole)
+        return .inspecting(source, board: board, theme: theme, reportsMouse: options.reportsMouse)
     }
 
     /// Prints the processes, for one to be chosen.
@@ -75,7 +76,7 @@ struct InspectCommand {
             .timeout(options.timeout, other: Observable.error(InspectFailure.silent(options.timeout)), scheduler: scheduler)
         let later = Observable<Int>.timer(options.span, scheduler: scheduler).flatMap { _ in first }
         let pair = isLeak ? first.flatMap { earlier in later.map { (earlier, $0) } } : first.map { ($0, $0) }
-        let form = options.form
+        let (form, isWhole) = (options.form, options.isWhole)
         let code = Lock(ExitCode.success)
         let text = pair.map { earlier, snapshot in
             if let condition {
@@ -85,18 +86,18 @@ struct InspectCommand {
                     Console.printError("pulse: \(count.sentence(condition))")
                 }
             }
-            return Self.text(of: snapshot, form)
+            return Self.text(of: snapshot, form, isWhole: isWhole)
         }
         let result = try printing(text)
         return result == ExitCode.success ? code.withLock(\.self) : result
     }
 
-    private nonisolated static func text(of snapshot: InspectorSnapshot, _ form: InspectOptions.Form) -> String {
+    private nonisolated static func text(of snapshot: InspectorSnapshot, _ form: InspectOptions.Form, isWhole: Bool) -> String {
         switch form {
         case .json: snapshot.json
         case .dot: snapshot.dot()
         case .prometheus: snapshot.prometheus()
-        case .screen, .list, .text: InspectText(snapshot).lines.map { "\($0)\n" }.joined()
+        case .screen, .list, .text: InspectText(snapshot, isWhole: isWhole).lines.map { "\($0)\n" }.joined()
         }
     }
 

@@ -13,7 +13,14 @@ struct InspectFindings {
     }
 
     var sentences: [String] {
-        [busy, limits, overflows, unpaired, overtakes, slowBoundaries, crowds, duplicates].flatMap { $0.prefix(Self.mostOfAKind) }
+        [places, busy, limits, overflows, unpaired, overtakes, slowBoundaries, crowds, duplicates].flatMap { $0.prefix(Self.mostOfAKind) }
+    }
+
+    /// That no line of the program is known.
+    private var places: [String] {
+        let built = forest.nodes.filter { $0.isInternal != true }
+        guard !built.isEmpty, built.allSatisfy({ $0.place == nil }) else { return [] }
+        return ["the program has no debug information, so that no line is known: it was built with `-gnone`, or stripped"]
     }
 
     /// Handlers that block a thread: the outermost of the deliveries that are nested in each other.

@@ -7,6 +7,8 @@ struct InspectOptions: Equatable {
     /// How long a script waits for an answer.
     var timeout = Duration.seconds(10)
     var condition: FailCondition?
+    /// Whether the operators are shown, too, that the package built inside those of the program.
+    var isWhole = false
     /// The time between the two snapshots that `leaked` compares.
     var span = Duration.seconds(5)
     /// `light` or `dark`; `nil` asks the environment.

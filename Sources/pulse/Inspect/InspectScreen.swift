@@ -28,6 +28,7 @@ extension KeyBinding {
     /// The keys that only the screen of an inspected process has.
     static let ofInspect = [
         KeyBinding(keys: "d", meaning: "mark now, and show what grows from then on; back to the tree", hint: ("d", "what grew")),
+        KeyBinding(keys: "a", meaning: "show the operators that the package built, too; hide them", hint: ("a", "all")),
         KeyBinding(keys: "c  C", meaning: "collapse or expand the row, all chains", hint: ("c", "collapse")),
     ]
 }

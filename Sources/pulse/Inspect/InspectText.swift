@@ -7,13 +7,19 @@ struct InspectText {
     private let snapshot: InspectorSnapshot
     private let forest: InspectForest
 
-    init(_ snapshot: InspectorSnapshot) {
-        self.snapshot = snapshot
-        forest = InspectForest(snapshot.nodes)
+    /// - Parameter isWhole: whether the operators are shown, too, that the package built inside those of the program.
+    init(_ snapshot: InspectorSnapshot, isWhole: Bool = false) {
+        self.snapshot = isWhole ? snapshot : snapshot.ofProgram
+        forest = InspectForest(self.snapshot.nodes)
     }
 
     var lines: [String] {
-        [heading] + (snapshot.nodes.isEmpty ? [] : table) + reasons + findings
+        [heading] + (forest.nodes.isEmpty ? [] : table) + notices
+    }
+
+    private var notices: [String] {
+        let notices = reasons + findings
+        return notices.isEmpty && !forest.nodes.isEmpty ? ["", "Nothing stands out."] : notices
     }
 
     private var heading: String {
@@ -83,21 +89,15 @@ struct InspectText {
         ]
     }
 
-    /// Why nothing arrives from the chains that are silent.
-    private var reasons: [String] {
-        let silent = forest.nodes.indices.filter { forest.isOutermost($0) && forest.isSilent($0) }
-        let sentences = silent.prefix(Self.mostReasons).compactMap(forest.silence)
-        let rest = silent.count - sentences.count
-        guard !sentences.isEmpty else { return [] }
-        return ["", "Why nothing arrives:"] + sentences.map { "  \($0)" } + (rest > 0 ? ["  and \(Wording.count(rest, "chain")) more"] : [])
-    }
+    /// Why nothing arrives from the silent chains, where that is more than a source without elements.
+    private var reasons: [String] { section("Why nothing arrives", forest.causes) }
 
-    private var findings: [String] {
-        let sentences = InspectFindings(forest).sentences
-        return sentences.isEmpty ? [] : ["", "What stands out:"] + sentences.map { "  \($0)" }
+    private var findings: [String] { section("What stands out", InspectFindings(forest).sentences) }
+
+    private func section(_ title: String, _ sentences: [String]) -> [String] {
+        sentences.isEmpty ? [] : ["", "\(title):"] + sentences.map { "  \($0)" }
     }
 
     private static let deepest = 16
     private static let mostEqual = 4
-    private static let mostReasons = 20
 }

@@ -8,14 +8,14 @@ extension InspectForest {
         return surroundings(of: index).explanation(of: nodes[index].id)?.description
     }
 
-    /// Why nothing arrives from the silent chains where that is more than a source without elements.
+    /// Why nothing arrives from the silent chains where that is more than a source without elements, or a turn that has not come.
     var causes: [String] {
         let silent = nodes.indices.lazy.filter { isOutermost($0) && isSilent($0) }
-        return silent.prefix(Self.mostCauses).compactMap { index in
-            surroundings(of: index).explanation(of: nodes[index].id).flatMap { $0.cause == .silent ? nil : $0.description }
-        }
+        let found = silent.prefix(Self.mostExplained).compactMap { surroundings(of: $0).explanation(of: nodes[$0].id) }
+        return found.filter { ![.silent, .queued].contains($0.cause) }.prefix(Self.mostCauses).map(\.description)
     }
 
+    private static let mostExplained = 200
     private static let mostCauses = 20
 
     /// Whether it has emitted nothing in the last two seconds.

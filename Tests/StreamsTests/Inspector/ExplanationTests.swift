@@ -39,6 +39,15 @@ struct ExplanationTests {
         subscription.dispose()
     }
 
+    @Test func `Elements that wait for their turn are queued`() throws {
+        let subscription = scope.inspecting {
+            Observable.from(0..<4).flatMap(maxConcurrent: 2) { _ in Observable<Int>.never() }.subscribe { _ in }
+        }
+        #expect(try explain().cause == .queued)
+        #expect(try explain().description.hasSuffix("for the end of one of its 2 inner streams"))
+        subscription.dispose()
+    }
+
     @Test func `A limiter that has no permit`() throws {
         let bulkhead = Bulkhead(maxConcurrent: 1, queueCapacity: 1)
         let running = Observable<Int>.never().bulkhead(bulkhead).subscribe { _ in }

@@ -49,6 +49,54 @@ struct InspectorTreeTests {
         #expect(nodes.map(\.place) == nodes.map { _ in .init(file: "StreamsTests/InspectorTreeTests.swift", line: line) })
     }
 
+    @Test func `Only operators that the package builds without a line of the program are internal`() {
+        let scope = InspectorScope()
+        let published = PublishSubject<Int>().publish()
+        let inner = PublishSubject<Int>()
+        let bag = DisposeBag()
+        scope.inspecting {
+            published.map { $0 }.subscribe { _ in }.disposed(by: bag)
+            Observable.just(1).flatMap { _ in inner.filter { $0 > 0 } }.subscribe { _ in }.disposed(by: bag)
+        }
+        let nodes = scope.snapshot().nodes
+        let isInternal = nodes.map { "\($0.operatorName) \($0.isInternal ?? false)" }
+        #expect(
+            isInternal == [
+                "map false", "ConnectableObservable false", "PublishSubject true", "flatMap false", "filter false", "PublishSubject false",
+            ])
+        #expect(nodes.allSatisfy { ($0.place == nil) == ($0.isInternal == true) })
+    }
+
+    @Test func `An observable that an action of the package builds on the main loop is internal, whichever line runs the loop`() {
+        func frame(_ function: String, _ symbol: String) -> SymbolTable.Frame {
+            .init(address: 1, function: function, symbol: symbol, image: "App", file: "/App/main.swift", line: 9)
+        }
+        let operators = [
+            frame("Streams.Observable.init(start: () -> ()) -> Streams.Observable<A>", "$s7Streams10ObservableV5startACyxG_tcfC"),
+            frame("Streams.ObservableType.map<A>(_: (A) -> A) -> Streams.Observable<A>", "$s7Streams14ObservableTypePAAE3mapyAA0B0V"),
+        ]
+        let loop = frame("static Schedulers.MainLoop.run(until: Foundation.Date) -> Swift.Int32", "$s10Schedulers8MainLoopO3runyyFZ")
+        let program = frame("main", "main")
+        let action = CallStack.Origin(operators + [loop, program])
+        #expect(action.operatorName == "map" && action.place == nil && action.isInternal)
+        let call = CallStack.Origin(operators + [program])
+        #expect(call.operatorName == "map" && call.place?.line == 9 && !call.isInternal)
+        #expect(CallStack.Origin(operators).isInternal)
+    }
+
+    @Test func `Of an operator that consists of others all but the outermost are internal, and none of those that a loop builds`() {
+        let scope = InspectorScope()
+        let subject = PublishSubject<Int>()
+        let bag = DisposeBag()
+        scope.inspecting {
+            subject.nwise(2).subscribe { _ in }.disposed(by: bag)
+            (0..<3).reduce(subject.asObservable()) { stream, _ in stream.map { $0 } }.subscribe { _ in }.disposed(by: bag)
+        }
+        let isInternal = scope.snapshot().nodes.map { "\($0.operatorName) \($0.isInternal ?? false)" }
+        #expect(isInternal[..<3] == ["nwise false", "nwise true", "PublishSubject false"])
+        #expect(isInternal[3...] == ["map false", "map false", "map false", "PublishSubject false"])
+    }
+
     @Test func `Elements, upstreams and errors are counted where they pass`() throws {
         let scope = InspectorScope()
         let attempts = Lock(0)
