@@ -55,7 +55,7 @@ struct SocketTests {
     }
 
     @Test func `A server that refuses connections cannot be connected to`() async throws {
-        let lines = try await run(during: { $0.servers[0].refuse(for: .seconds(10)) }) { _, _ in
+        let lines = try await run(during: { $0.servers[0].refuse(for: .seconds(10), by: nil) }) { _, _ in
             SocketNode().stream(Self.endpoint("prices")).map { _ in "" }.catch { .just("\($0 as? TransportError ?? .noResponse)") }
         }
         #expect(lines == ["\(TransportError.cannotConnect(url: "tcp://prices:7000", reason: "Connection refused"))"])

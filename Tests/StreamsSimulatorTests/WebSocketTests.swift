@@ -46,7 +46,7 @@ struct WebSocketTests {
     @Test func `Pings keep an idle connection, and find one that hangs`() async throws {
         let hang: @Sendable (SimulatedWorld) -> Void = { world in
             world.network.schedule(after: .seconds(100)) {
-                for socket in world.network.sockets(from: "chat") { socket.output.hang() }
+                for socket in world.network.sockets(from: "chat") { socket.output.hang(by: FaultOccurrence(1, .hang)) }
             }
         }
         let run = try await run(Self.echo, for: .seconds(300), during: hang) { environment, request in

@@ -28,8 +28,9 @@ int streams_spawn(
 int streams_was_signalled(int status);
 int streams_status_number(int status);
 
-/// Takes a job of Swift's concurrency that was enqueued on the global executor by this thread; returns whether it did.
-typedef int (*streams_take_job)(void *job);
+/// Takes a job of Swift's concurrency that was enqueued on the global executor by this thread, or that is to be after a time of a real clock
+/// if `sleeps`; returns whether it did.
+typedef int (*streams_take_job)(void *job, int sleeps);
 
 /// Tells whether this thread is the main actor's.
 typedef int (*streams_is_main_actor)(void);
@@ -37,6 +38,9 @@ typedef int (*streams_is_main_actor)(void);
 /// Offers each job that is enqueued on the global executor to `take`, and lets the executor with these two words be that of the main actor
 /// where `is_main_actor` says so. Returns 0 if the runtime has no hooks for that.
 int streams_hook_jobs(streams_take_job take, streams_is_main_actor is_main_actor, uintptr_t identity, uintptr_t implementation);
+
+/// The number of the task that a job runs, which no other task of this process has; 0 if it runs none.
+uint64_t streams_task_number(void *job);
 
 #ifdef __linux__
 /// Returns the descriptor of a new counter that no program inherits: it can be read after a number is written to it. -1, and `errno`, on

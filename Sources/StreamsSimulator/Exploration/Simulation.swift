@@ -43,17 +43,17 @@ public enum Simulation {
         fileID: String = #fileID, line: Int = #line, _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
     ) async throws -> SimulationReport {
         let exploration = Exploration(seeds, countsOperators: countsOperators, body)
-        await withTaskCancellationHandler {
+        let failure = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 exploration.start(max(workers, 1)) { continuation.resume() }
             }
+            return await exploration.failure(at: "\(fileID):\(line)")
         } onCancel: {
             exploration.stop()
         }
         try Task.checkCancellation()
-        let (report, failed) = exploration.outcome
-        guard let failed else { return report }
-        throw await onThread { SimulationFailure(Shrinking(failed, body).smallest(), original: failed, place: "\(fileID):\(line)") }
+        if let failure { throw failure }
+        return exploration.report
     }
 
     /// Runs `body` once, with what happens in it as text: how a failure is repeated and looked at.
@@ -80,7 +80,7 @@ public enum Simulation {
     }
 
     /// Runs `work` on a thread that nothing else uses.
-    private static func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    fileprivate static func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             Exploration.startThread { continuation.resume(returning: work()) }
         }
@@ -112,10 +112,17 @@ final class Exploration: Sendable {
 
     private static let observedRuns = 20
 
-    var outcome: (SimulationReport, SimulationRun.Result?) {
-        var (report, failed) = state.withLock { ($0.report, $0.failed) }
+    var report: SimulationReport {
+        var report = state.withLock { $0.report }
         report.add(scope.lines, of: observed.count)
-        return (report, failed)
+        return report
+    }
+
+    /// The failure with the lowest seed, with as few faults as possible.
+    func failure(at place: String) async -> SimulationFailure? {
+        guard let failed = state.withLock({ $0.failed }) else { return nil }
+        let shrinking = Shrinking(failed, isCancelled: { [self] in isStopped.load(ordering: .relaxed) }, body)
+        return await Simulation.onThread { SimulationFailure(shrinking.smallest(), original: failed, place: place) }
     }
 
     func stop() { isStopped.store(true, ordering: .relaxed) }

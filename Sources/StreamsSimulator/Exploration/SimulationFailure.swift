@@ -28,21 +28,27 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible, Local
         trace = result.lines.map(\.text)
         timeline = Timeline(result.lines, end: result.end).text
         replay = "try await Simulation.replay(seed: \(seed), faults: \(faults)) { ... }  // instead of the call at \(place)"
-        reason = Self.reason(result.failure ?? original.failure, outcome.difference)
+        reason = Self.reason(result.failure ?? original.failure, outcome)
     }
 
-    private static func reason(_ failure: SimulationRun.Result.Failure?, _ difference: (first: String, second: String)?) -> String {
-        if let difference {
+    private static func reason(_ failure: SimulationRun.Result.Failure?, _ outcome: Shrinking.Outcome) -> String {
+        // Either may make runs differ, and is worth more than where they do.
+        switch failure {
+        case .escaped(let sentence)?: return sentence
+        case .still(let who, let steps)?:
+            let busiest = outcome.busiest.map { " Most of it does \($0)." } ?? ""
+            return "\(who) lets no time pass: \(steps).\(busiest)"
+        default: break
+        }
+        if let difference = outcome.difference {
             return
                 "Two runs of the same seed differ, so something is outside of the simulation: first \"\(difference.first)\", then \"\(difference.second)\"."
         }
-        switch failure {
-        case .violated(let name, let reason)?: return "\"\(name)\" does not hold: \(reason)."
-        case .threw(let error)?: return "The simulation threw: \(error)."
-        case .escaped(let call)?:
-            return "Outside of the simulation's thread, \(call) was called: something started a thread, or slept on a real clock."
-        case .stuck?: return "The simulation waits for something that nothing in its world does."
-        case nil: return "It did not fail when it was repeated."
+        return switch failure {
+        case .violated(let name, let reason)?: "\"\(name)\" does not hold: \(reason)."
+        case .threw(let error)?: "The simulation threw: \(error)."
+        case .stuck(let who)?: "\(who) waits for something that nothing in its world does."
+        case .escaped?, .still?, nil: "It did not fail when it was repeated."
         }
     }
 

@@ -9,7 +9,7 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
     public private(set) var duration = Duration.zero
     /// A number that depends on everything that happened: another machine gets the same from the same seeds.
     public private(set) var fingerprint: UInt64 = 0
-    /// How often each kind of fault occurred.
+    /// How often each kind of fault took effect: a server that refuses connections while nobody connects does not.
     public private(set) var faults: [SimulatedFault: Int] = [:]
     /// How often each expectation was checked, in the order of their declaration.
     public private(set) var checks: [(name: String, count: Int)] = []
@@ -52,7 +52,7 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
         runs += 1
         duration += result.end
         fingerprint ^= result.hash &* (UInt64(bitPattern: Int64(result.seed)) &* 2 &+ 1)
-        for fault in result.faults { faults[fault.fault, default: 0] += 1 }
+        for fault in result.faults where fault.tookEffect { faults[fault.fault, default: 0] += 1 }
         for check in result.checks {
             let index = checks.firstIndex { $0.name == check.name } ?? checks.count
             if index == checks.count { checks.append((check.name, 0)) }

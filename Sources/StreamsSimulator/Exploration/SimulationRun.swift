@@ -1,3 +1,4 @@
+import Dispatch
 import Schedulers
 import Streams
 import StreamsInspector
@@ -9,12 +10,14 @@ struct SimulationRun: Sendable {
     /// How long a body may take after its last `run(for:)`.
     private static let patience = Duration.seconds(3_600)
     /// How many actions may follow the end.
-    private static let maximumRest = 1_000_000
+    private static let maximumRest = 200_000
 
     let seed: Int
     /// The numbers of the faults that occur; `nil` for all.
     var faults: Set<Int>?
     var keepsLines = false
+    /// How long one step may take, in real time.
+    var stepLimit = Duration.seconds(10)
     let body: SimulationBody
 
     struct Result: Sendable {
@@ -23,10 +26,20 @@ struct SimulationRun: Sendable {
             case violated(String, reason: String)
             /// The body threw.
             case threw(String)
-            /// Something was called on another thread.
+            /// Something was not on the thread of the simulation.
             case escaped(String)
-            /// The body waits for something that the simulation does not do.
-            case stuck
+            /// The body, or a process, waits for something that the simulation does not do.
+            case stuck(String)
+            /// Somebody lets no time pass, by steps without end, or by one.
+            case still(String, steps: String)
+        }
+
+        /// A fault that has occurred.
+        struct Fault: Sendable {
+            let number: Int
+            let fault: SimulatedFault
+            let description: String
+            let tookEffect: Bool
         }
 
         let seed: Int
@@ -35,7 +48,7 @@ struct SimulationRun: Sendable {
         let end: Duration
         let hash: UInt64
         let lines: [Trace.Line]
-        let faults: [(number: Int, fault: SimulatedFault, description: String)]
+        let faults: [Fault]
         let checks: [(name: String, count: Int)]
     }
 
@@ -45,47 +58,102 @@ struct SimulationRun: Sendable {
     private final class Ending: @unchecked Sendable {
         var isOver = false
         var error: (any Error)?
+        var task: Task<Void, Never>?
     }
 
-    /// Runs it on this thread.
-    /// Performs it, and counts in `scope` what its operators do.
-    func perform(countingIn scope: InspectorScope?) -> Result {
-        scope?.inspecting(perform) ?? perform()
+    /// Performs it on a thread of its own, and counts in `scope` what its operators do. Returns also if one of its steps never ends.
+    func perform(countingIn scope: InspectorScope? = nil) -> Result {
+        let progress = Progress()
+        let result = Lock<Result?>(nil)
+        let hasEnded = DispatchSemaphore(value: 0)
+        Exploration.startThread {
+            let performed = scope?.inspecting { perform(progress) } ?? perform(progress)
+            result.withLock { $0 = performed }
+            hasEnded.signal()
+        }
+        while true {
+            let steps = progress.steps
+            guard hasEnded.wait(timeout: .now() + .nanoseconds(Int(stepLimit.nanoseconds))) == .timedOut else { break }
+            guard progress.steps == steps else { continue }
+            guard !progress.isInterrupted else { return blocked(progress) }
+            progress.interrupt()
+        }
+        return result.withLock { $0 } ?? blocked(progress)
     }
 
-    func perform() -> Result {
+    /// The result of a run whose thread cannot be stopped, and is left alone.
+    private func blocked(_ progress: Progress) -> Result {
+        Result(seed: seed, failure: stillFailure(of: progress.running), end: .zero, hash: 0, lines: [], faults: [], checks: [])
+    }
+
+    /// One step has taken too long.
+    private func stillFailure(of process: Incarnation?) -> Result.Failure {
+        .still(EventLoop.description(of: process), steps: "one step takes longer than \(stepLimit.displayText)")
+    }
+
+    /// Performs it, and finds the operator that does the most in it.
+    func busiest() -> Shrinking.Outcome {
+        let scope = InspectorScope.countingLines()
+        let result = perform(countingIn: scope)
+        let services = scope.lines.filter { !$0.place.description.hasPrefix("StreamsSimulator/") }
+        return Shrinking.Outcome(result, busiest: services.max { $0.work < $1.work }.map { "`\($0.operatorName)` (\($0.place))" })
+    }
+
+    private func perform(_ progress: Progress) -> Result {
         let trace = Trace(keepsLines: keepsLines)
-        let world = SimulatedWorld(seed: UInt64(bitPattern: Int64(seed)), includedFaults: faults, trace: trace)
+        let world = SimulatedWorld(
+            seed: UInt64(bitPattern: Int64(seed)), includedFaults: faults, trace: trace, progress: progress)
         let ending = Ending()
-        let system = world.system
-        world.loop.run(as: system) {
-            Task { [body] in
+        let (loop, system) = (world.loop, world.system)
+        loop.enter()
+        loop.run(as: system) {
+            ending.task = Task { [body] in
                 do { try await body(world) } catch { ending.error = error }
                 ending.isOver = true
             }
         } until: {
-            ending.isOver || world.now > world.runsUntil + Self.patience
+            ending.isOver || loop.hasFailed || world.now > world.runsUntil + Self.patience
         }
         let result = Result(
-            seed: seed, failure: failure(world, ending), end: world.now, hash: trace.hash, lines: trace.lines,
-            faults: world.injectedFaults, checks: world.expectations.checks)
-        var rest = 0
-        world.loop.run(as: system) {
+            seed: seed, failure: failure(world, ending, progress), end: world.now, hash: trace.hash, lines: trace.lines,
+            faults: world.injectedFaults.map {
+                Result.Fault(number: $0.number, fault: $0.fault, description: $0.description, tookEffect: $0.tookEffect)
+            },
+            checks: world.expectations.checks)
+        finish(world) {
             world.end()
-        } until: {
-            rest += 1
-            return rest > Self.maximumRest
+            ending.task?.cancel()
         }
+        loop.leave()
+        finish(world) {}
         world.release()
         return result
     }
 
-    private func failure(_ world: SimulatedWorld, _ ending: Ending) -> Result.Failure? {
-        if let call = world.loop.escapedCall { return .escaped(call) }
+    private func finish(_ world: SimulatedWorld, _ end: () -> Void) {
+        var rest = 0
+        world.loop.run(as: world.system, start: end) {
+            rest += 1
+            return rest > Self.maximumRest
+        }
+    }
+
+    private func failure(_ world: SimulatedWorld, _ ending: Ending, _ progress: Progress) -> Result.Failure? {
+        if let sentence = world.loop.escape { return .escaped(sentence) }
+        if world.loop.standstill.isFound {
+            return .still(EventLoop.description(of: world.loop.standstill.process), steps: Standstill.steps)
+        }
+        if progress.isInterrupted { return stillFailure(of: progress.interrupted) }
         if let violation = world.expectations.violation { return .violated(violation.expectation, reason: violation.reason) }
         if let error = ending.error, !(error is SimulationEnded) { return .threw("\(error)") }
-        return ending.isOver ? nil : .stuck
+        if let idle = world.processes.first(where: \.waitsForNothing) { return .stuck(idle.title) }
+        return ending.isOver ? nil : .stuck(EventLoop.description(of: nil))
     }
+}
+
+extension Inspector.LineCoverage {
+    /// How much the operators of the line have done.
+    fileprivate var work: UInt64 { elements + UInt64(starts + errors) }
 }
 
 extension SimulatedWorld {
@@ -97,7 +165,7 @@ extension SimulatedWorld {
             isOnMainLoop: { loop.isOnMainLoop },
             date: { [unowned self] in
                 let process = loop.current.flatMap { current in processes.first { $0.name == current.process } }
-                return SimulatedWallClock.start + (process?.clockTime ?? now) / .seconds(1)
+                return SimulatedWallClock.start + (process?.readClock() ?? now) / .seconds(1)
             },
             random: { loop.random.next() },
             network: { [network] in ProcessNetwork(network: network, owner: loop.current) })

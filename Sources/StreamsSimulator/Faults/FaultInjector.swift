@@ -15,7 +15,7 @@ final class FaultInjector: @unchecked Sendable {
     /// The number of the fault that comes next, while nothing is scheduled.
     private var next: Int? = 1
     /// The faults that occurred, in order, with what they did.
-    private(set) var injected: [(number: Int, fault: SimulatedFault, description: String)] = []
+    private(set) var injected: [FaultOccurrence] = []
 
     init(_ world: SimulatedWorld, seed: UInt64, included: Set<Int>?) {
         (self.world, self.seed, self.included) = (world, seed, included)
@@ -47,35 +47,43 @@ final class FaultInjector: @unchecked Sendable {
     private func inject(_ fault: SimulatedFault, _ number: Int, _ random: inout SeededGenerator) {
         // Most are short; some outlast every patience.
         let duration = Duration.milliseconds(Int64(10 * pow(12_000, Double.random(in: 0...1, using: &random))))
-        guard let target = apply(fault, for: duration, &random) else { return }
-        let description = "#\(number) \(fault.rawValue) \(target)"
-        injected.append((number, fault, description))
-        world.trace.note(world.network.now, .fault, "world", description)
+        let occurrence = FaultOccurrence(number, fault)
+        guard let target = apply(occurrence, for: duration, &random) else { return }
+        occurrence.description = "#\(number) \(fault.rawValue) \(target)"
+        injected.append(occurrence)
+        world.trace.note(world.network.now, .fault, "world", occurrence.description)
     }
 
     /// Returns what was hit; `nil` if there is nothing to hit.
-    private func apply(_ fault: SimulatedFault, for duration: Duration, _ random: inout SeededGenerator) -> String? {
+    private func apply(_ fault: FaultOccurrence, for duration: Duration, _ random: inout SeededGenerator) -> String? {
         let time = " for \(duration.displayText)"
-        return switch fault {
-        case .refuse: hit(world.hosts, \.name, &random) { host, _ in host.refuse(for: duration) }.map { $0 + time }
-        case .serverErrors: hit(world.servers, \.name, &random) { server, _ in server.fail(for: duration) }.map { $0 + time }
-        case .loseResponse: hit(world.hosts, \.name, &random) { host, _ in host.loseResponse() }
-        case .repeatRequest: hit(world.servers, \.name, &random) { server, _ in server.repeatRequest() }
-        case .expireCredentials: hit(world.servers, \.name, &random) { server, _ in server.expireCredentials() }
-        case .reset: onConnection(&random) { $0.resetsAfter = Int.random(in: 1...5_000, using: &$1) }
-        case .hang: onConnection(&random) { pipe, _ in pipe.hang() }
-        case .lowBandwidth: onPath(&random) { $0.slow($1, to: 200, for: duration) }.map { $0 + time }
-        case .oneWayPartition: onPath(&random) { $0.cut($1, for: duration) }.map { $0 + time }
+        return switch fault.fault {
+        case .refuse: hit(world.hosts, \.name, &random) { host, _ in host.refuse(for: duration, by: fault) }.map { $0 + time }
+        case .serverErrors: hit(world.servers, \.name, &random) { server, _ in server.fail(for: duration, by: fault) }.map { $0 + time }
+        case .loseResponse: hit(world.hosts, \.name, &random) { host, _ in host.loseResponse(by: fault) }
+        case .repeatRequest: hit(world.servers, \.name, &random) { server, _ in server.repeatRequest(by: fault) }
+        case .expireCredentials: hit(world.servers, \.name, &random) { server, _ in server.expireCredentials(by: fault) }
+        case .reset: onConnection(&random) { $0.reset(after: Int.random(in: 1...5_000, using: &$1), by: fault) }
+        case .hang: onConnection(&random) { pipe, _ in pipe.hang(by: fault) }
+        case .lowBandwidth: onPath(&random) { $0.slow($1, for: duration, by: fault) }.map { $0 + time }
+        case .oneWayPartition: onPath(&random) { $0.cut($1, for: duration, by: fault) }.map { $0 + time }
         case .partition:
             onPath(&random) {
-                $0.cut($1, for: duration)
-                $0.cut($1.reversed, for: duration)
+                $0.cut($1, for: duration, by: fault)
+                $0.cut($1.reversed, for: duration, by: fault)
             }.map { $0 + time }
-        case .kill: hit(world.killable, \.name, &random) { target, _ in target.kill(restartAfter: duration) }.map { $0 + time }
-        case .clockJump: hit(world.processes, \.name, &random) { $0.jumpClock(by: .seconds(Int64.random(in: -3_600...3_600, using: &$1))) }
-        case .slowDisk: hit(world.processes, \.name, &random) { process, _ in process.disk.slow(for: duration) }
-        case .fullDisk: hit(world.processes, \.name, &random) { process, _ in process.disk.fill(for: duration) }
+        case .kill: hit(world.killable, \.name, &random) { target, _ in kill(target, for: duration, by: fault) }.map { $0 + time }
+        case .clockJump:
+            hit(world.processes, \.name, &random) { $0.jumpClock(by: .seconds(Int64.random(in: -3_600...3_600, using: &$1)), fault) }
+        case .slowDisk: hit(world.processes, \.name, &random) { process, _ in process.disk.slow(for: duration, by: fault) }
+        case .fullDisk: hit(world.processes, \.name, &random) { process, _ in process.disk.fill(for: duration, by: fault) }
         }
+    }
+
+    private func kill(_ target: any Killable, for duration: Duration, by fault: FaultOccurrence) {
+        guard target.isRunning else { return }
+        fault.takeEffect()
+        target.kill(restartAfter: duration)
     }
 
     /// Does something to one of the targets; returns its name.

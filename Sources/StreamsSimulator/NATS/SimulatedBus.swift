@@ -16,9 +16,9 @@ public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
     public private(set) var isRunning = true
     private(set) lazy var streams = BusStreams(self)
     private var clients: [BusClient] = []
-    private var refusesUntil = Duration.zero
-    /// How many of the next answers are lost, with their connections.
-    private var lostResponses = 0
+    private var refusing = CurrentFaults()
+    /// The next answers are lost, with their connections.
+    private var lostResponses = SingleFaults()
 
     init(_ name: String, _ network: Network) {
         (self.name, self.network) = (name, network)
@@ -45,12 +45,14 @@ public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
     }
 
     /// Accepts no connections for a while.
-    public func refuse(for duration: Duration) { refusesUntil = max(refusesUntil, network.now + duration) }
+    public func refuse(for duration: Duration) { refuse(for: duration, by: nil) }
+
+    func refuse(for duration: Duration, by fault: FaultOccurrence?) { refusing.add(fault, until: network.now + duration) }
 
     /// Handles the next message that asks for an answer, but loses the answer with the connection.
-    func loseResponse() { lostResponses += 1 }
+    func loseResponse(by fault: FaultOccurrence) { lostResponses.add(fault) }
 
-    var acceptsConnections: Bool { isRunning && network.now >= refusesUntil }
+    func acceptsConnection() -> Bool { isRunning && !refusing.hinder(at: network.now) }
 
     func open(_ socket: SimulatedSocket) {
         let client = BusClient(self, socket)
@@ -86,10 +88,7 @@ public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
 extension SimulatedBus {
     func receive(_ message: BusMessage, from client: BusClient) {
         network.trace.note(network.now, .request, name, "PUB \(message.subject) \(message.size)")
-        if message.reply != nil, lostResponses > 0 {
-            lostResponses -= 1
-            client.loseOutput()
-        }
+        if message.reply != nil, lostResponses.spoil() { client.loseOutput() }
         let isDelivered = deliver(message, to: message.subject, from: client)
         let isStored = streams.receive(message)
         guard !isDelivered, !isStored, client.wantsNoResponders, let reply = message.reply else { return }

@@ -22,13 +22,13 @@ final class BytePipe: @unchecked Sendable {
     /// Called when bytes have been read, so that there is room.
     var onWritable: (@Sendable () -> Void)?
     /// After how many bytes the connection is reset, if a fault says so.
-    var resetsAfter: Int?
+    private var lastByte: (limit: Int, fault: FaultOccurrence?)?
     private var unread = UnreadBytes()
     /// Bytes that are on their way, or unread.
     private var occupied = 0
     private var hasEnded = false
     private(set) var isReset = false
-    private var isHanging = false
+    private var hanging: [FaultOccurrence] = []
     /// When the last packet has left, and when it arrives: none overtakes another.
     private var lastDeparture = Duration.zero
     private var lastArrival = Duration.zero
@@ -60,10 +60,16 @@ final class BytePipe: @unchecked Sendable {
     /// Discards what is on its way; the reader finds the connection reset.
     func reset() { send(.reset, size: 0) }
 
-    func resetsWithNextByte() { resetsAfter = delivered + 1 }
+    /// Resets the connection when this many further bytes have arrived, unless it is reset before.
+    func reset(after count: Int, by fault: FaultOccurrence?) {
+        let limit = delivered + count
+        if lastByte.map({ limit < $0.limit }) ?? true { lastByte = (limit, fault) }
+    }
+
+    func resetsWithNextByte() { reset(after: 1, by: nil) }
 
     /// Delivers nothing any more.
-    func hang() { isHanging = true }
+    func hang(by fault: FaultOccurrence) { hanging.append(fault) }
 
     /// Reads what has arrived. Returns `nil` if that is nothing yet, and 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
@@ -85,7 +91,8 @@ final class BytePipe: @unchecked Sendable {
 
     /// Waits for the end of a partition, as what is sent again does.
     private func arrive(_ content: Content) {
-        guard !isReset, !isHanging else { return }
+        guard !isReset else { return }
+        guard hanging.isEmpty else { return hanging.forEach { $0.takeEffect() } }
         if network.wait(on: path, { [self] in arrive(content) }) { return }
         switch content {
         case .bytes(let bytes): append(bytes)
@@ -97,7 +104,8 @@ final class BytePipe: @unchecked Sendable {
 
     private func append(_ bytes: [UInt8]) {
         delivered += bytes.count
-        guard let limit = resetsAfter, delivered >= limit else { return unread.append(contentsOf: bytes) }
+        guard let lastByte, delivered >= lastByte.limit else { return unread.append(contentsOf: bytes) }
+        lastByte.fault?.takeEffect()
         network.reset(self)
     }
 

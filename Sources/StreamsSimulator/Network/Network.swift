@@ -14,12 +14,13 @@ struct NetworkPath: Hashable, CustomStringConvertible {
 /// What accepts connections under its name.
 protocol SimulatedHost: AnyObject, Sendable {
     var name: String { get }
-    var acceptsConnections: Bool { get }
+    /// Whether it accepts the connection that arrives now.
+    func acceptsConnection() -> Bool
     func open(_ socket: SimulatedSocket)
     /// Accepts no connections for a while.
-    func refuse(for duration: Duration)
+    func refuse(for duration: Duration, by fault: FaultOccurrence?)
     /// Handles the next request, but loses the response with its connection.
-    func loseResponse()
+    func loseResponse(by fault: FaultOccurrence)
 }
 
 /// The connections between the processes and the servers of a world, with what hinders them.
@@ -28,17 +29,18 @@ protocol SimulatedHost: AnyObject, Sendable {
 final class Network: @unchecked Sendable {
     /// Bytes a second, where no fault makes it slower.
     private static let bandwidth = 100_000_000.0
+    /// Bytes a second, where one does.
+    private static let lowBandwidth = 200.0
     /// The host of code that belongs to no process.
     private static let outside = "world"
     /// How long nobody knows a name.
     private static let lookupTime = Duration.milliseconds(20)
 
     private struct Condition {
-        /// How many partitions there are.
-        var cuts = 0
-        var bandwidth: [Double] = []
+        var partitions = CurrentFaults()
+        var slow = CurrentFaults()
         var latency: Duration?
-        /// What waits for the end of the partitions.
+        /// Arrivals that the end of the partitions releases.
         var waiting: [@Sendable () -> Void] = []
     }
 
@@ -69,20 +71,25 @@ final class Network: @unchecked Sendable {
     /// What an attempt to connect ends with.
     typealias Connected = @Sendable (Result<SimulatedSocket, SocketNetworkError>) -> Void
 
-    /// Connects a process, or code of no process, to a host: after a round trip, and after the partitions. Nobody hears of the attempts of
-    /// a process that has ended.
+    /// Connects a process, or code of no process, to a host: after a round trip, and after the partitions. The attempts of
+    /// a process that has ended have no outcome.
     func connect(_ client: Incarnation?, to host: String, _ completion: @escaping Connected) {
         guard client?.isAlive ?? true else { return }
+        let wakeup = client?.expectWakeup()
+        let finish: Connected = { result in
+            wakeup?.end()
+            completion(result)
+        }
         guard let server = servers[host] else {
-            return schedule(after: Self.lookupTime) { [loop] in loop.run(as: client) { completion(.failure(.unknownHost)) } }
+            return schedule(after: Self.lookupTime) { [loop] in loop.run(as: client) { finish(.failure(.unknownHost)) } }
         }
         let path = NetworkPath(from: client?.process ?? Self.outside, to: host)
-        schedule(after: latency(path)) { [self] in arrive(client, path, at: server, completion) }
+        schedule(after: latency(path)) { [self] in arrive(client, path, at: server, finish) }
     }
 
     private func arrive(_ client: Incarnation?, _ path: NetworkPath, at server: any SimulatedHost, _ completion: @escaping Connected) {
         if wait(on: path, { [self] in arrive(client, path, at: server, completion) }) { return }
-        guard server.acceptsConnections else {
+        guard server.acceptsConnection() else {
             trace.note(now, .refused, path.from, path.to)
             return answer(path, client) { completion(.failure(.refused)) }
         }
@@ -137,33 +144,33 @@ extension Network {
     }
 
     func transmissionTime(_ size: Int, _ path: NetworkPath) -> Duration {
-        .nanoseconds(Int64(Double(size) / (conditions[path]?.bandwidth.min() ?? Self.bandwidth) * 1e9))
+        let isSlow = size > 0 && conditions[path]?.slow.hinder(at: now) ?? false
+        return .nanoseconds(Int64(Double(size) / (isSlow ? Self.lowBandwidth : Self.bandwidth) * 1e9))
     }
 
     /// Lets `action` wait for the end of a partition; returns whether there is one.
     func wait(on path: NetworkPath, _ action: @escaping @Sendable () -> Void) -> Bool {
-        guard let cuts = conditions[path]?.cuts, cuts > 0 else { return false }
+        let isCut = conditions[path]?.partitions.hinder(at: now) ?? false
+        // At the end of a partition nothing overtakes what waited for it.
+        guard isCut || conditions[path]?.waiting.isEmpty == false else { return false }
         conditions[path]?.waiting.append(action)
         return true
     }
 
-    func cut(_ path: NetworkPath, for duration: Duration) {
-        conditions[path, default: Condition()].cuts += 1
+    func cut(_ path: NetworkPath, for duration: Duration, by fault: FaultOccurrence?) {
+        conditions[path, default: Condition()].partitions.add(fault, until: now + duration)
         schedule(after: duration) { [self] in heal(path) }
     }
 
     private func heal(_ path: NetworkPath) {
-        conditions[path]?.cuts -= 1
-        guard conditions[path]?.cuts == 0, let waiting = conditions[path]?.waiting else { return }
+        guard let waiting = conditions[path]?.waiting, !waiting.isEmpty else { return }
+        guard conditions[path]?.partitions.hinder(at: now) == false else { return }
         conditions[path]?.waiting = []
         // At once, and in order: nothing that is sent later on a connection may overtake what waited.
         for action in waiting { action() }
     }
 
-    func slow(_ path: NetworkPath, to bandwidth: Double, for duration: Duration) {
-        conditions[path, default: Condition()].bandwidth.append(bandwidth)
-        schedule(after: duration) { [self] in
-            conditions[path]?.bandwidth.removeAll { $0 == bandwidth }
-        }
+    func slow(_ path: NetworkPath, for duration: Duration, by fault: FaultOccurrence) {
+        conditions[path, default: Condition()].slow.add(fault, until: now + duration)
     }
 }

@@ -9,7 +9,11 @@ struct ProcessNetwork: SocketNetwork {
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
         if network.loop.escape(to: "a socket of the simulation") { return }
-        _ = network.loop.time.schedule(after: delay) { [self] in network.loop.run(as: owner, action) }
+        let wakeup = owner?.expectWakeup()
+        _ = network.loop.time.schedule(after: delay) { [self] in
+            wakeup?.end()
+            network.loop.run(as: owner, action)
+        }
     }
 
     func connect(to host: String, _ completion: @escaping @Sendable (Result<any ByteSocket, SocketNetworkError>) -> Void) {

@@ -13,25 +13,30 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     private let server: LoopbackServer
     private let conditions: Conditions
 
-    /// What faults do to it; times are those at which they end.
+    /// What faults do to it.
     private final class Conditions: @unchecked Sendable {
-        var refusesUntil = Duration.zero
-        var failsUntil = Duration.zero
-        /// How many of the next responses are lost, with their connections.
-        var lostResponses = 0
-        /// How many of the next idempotent requests arrive twice.
-        var repeatedRequests = 0
+        var refusing = CurrentFaults()
+        var failing = CurrentFaults()
+        /// The next responses are lost, with their connections.
+        var lostResponses = SingleFaults()
+        /// The next idempotent requests arrive twice.
+        var repeatedRequests = SingleFaults()
         /// The open connections by their numbers, and the last number.
         var accepted: [Int: SimulatedSocket] = [:]
         var lastConnection = 0
         /// Credentials that it has seen, and those of them that have expired.
         var credentials: Set<String> = []
-        var expired: Set<String> = []
+        var expired: [String: FaultOccurrence] = [:]
 
         func loseResponse(onConnection number: Int) {
-            guard lostResponses > 0 else { return }
-            lostResponses -= 1
-            accepted[number]?.output.resetsWithNextByte()
+            if lostResponses.spoil() { accepted[number]?.output.resetsWithNextByte() }
+        }
+
+        /// Whether credentials have expired.
+        func rejects(_ credentials: String?) -> Bool {
+            guard let credentials, let fault = expired[credentials] else { return false }
+            fault.takeEffect()
+            return true
         }
     }
 
@@ -43,8 +48,8 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
             let credentials = request.headers["Authorization"]
             if let credentials { conditions.credentials.insert(credentials) }
             conditions.loseResponse(onConnection: request.connection)
-            if loop.time.now < conditions.failsUntil { return .text("It fails.\n", status: 500) }
-            if let credentials, conditions.expired.contains(credentials) { return .text("The token has expired.\n", status: 401) }
+            if conditions.failing.hinder(at: loop.time.now) { return .text("It fails.\n", status: 500) }
+            if conditions.rejects(credentials) { return .text("The token has expired.\n", status: 401) }
             return nil
         }
     }
@@ -61,7 +66,7 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     /// The number of its open connections.
     public var counts: ServerCounts { server.counts }
 
-    var acceptsConnections: Bool { loop.time.now >= conditions.refusesUntil }
+    func acceptsConnection() -> Bool { !conditions.refusing.hinder(at: loop.time.now) }
 
     func open(_ socket: SimulatedSocket) {
         conditions.lastConnection += 1
@@ -71,24 +76,25 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     }
 
     /// Handles the next request, but loses the response.
-    func loseResponse() { conditions.lostResponses += 1 }
+    func loseResponse(by fault: FaultOccurrence) { conditions.lostResponses.add(fault) }
 
     /// Receives the next idempotent request twice, as behind a proxy that sends it again.
-    func repeatRequest() { conditions.repeatedRequests += 1 }
+    func repeatRequest(by fault: FaultOccurrence) { conditions.repeatedRequests.add(fault) }
 
     /// Sends a request again if a fault says so; nobody receives the response.
     func repeatIfProxied(_ request: HTTPRequest, _ pool: ConnectionPool) {
-        guard conditions.repeatedRequests > 0, request.method.isIdempotent else { return }
-        conditions.repeatedRequests -= 1
+        guard request.method.isIdempotent, conditions.repeatedRequests.spoil() else { return }
         _ = SimulatedTransport(pool: pool).transfer(request).subscribe(onError: { _ in })
     }
 
-    func refuse(for duration: Duration) { conditions.refusesUntil = max(conditions.refusesUntil, loop.time.now + duration) }
+    func refuse(for duration: Duration, by fault: FaultOccurrence?) { conditions.refusing.add(fault, until: loop.time.now + duration) }
 
-    func fail(for duration: Duration) { conditions.failsUntil = max(conditions.failsUntil, loop.time.now + duration) }
+    func fail(for duration: Duration, by fault: FaultOccurrence) { conditions.failing.add(fault, until: loop.time.now + duration) }
 
     /// Rejects all credentials that it has seen until now.
-    func expireCredentials() { conditions.expired.formUnion(conditions.credentials) }
+    func expireCredentials(by fault: FaultOccurrence) {
+        for credentials in conditions.credentials where conditions.expired[credentials] == nil { conditions.expired[credentials] = fault }
+    }
 
     func stop() { server.closeConnections() }
 }

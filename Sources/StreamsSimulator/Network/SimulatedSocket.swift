@@ -13,10 +13,12 @@ final class SimulatedSocket: ByteSocket, @unchecked Sendable {
     let input: BytePipe
     let output: BytePipe
     private var onReadable: (@Sendable () -> Void)?
-    private var onWritable: (@Sendable () -> Void)?
-    private var isReading = false
+    private var onWritable: (@Sendable () -> Void)? { didSet { updateWakeup() } }
+    private var isReading = false { didSet { updateWakeup() } }
     private var isCalled = false
     private(set) var isClosed = false
+    /// While its owner waits for it.
+    private var wakeup: Incarnation.Wakeup?
     private var hasEnded = false
 
     init(_ network: Network, owner: Incarnation?, input: BytePipe, output: BytePipe) {
@@ -74,6 +76,13 @@ final class SimulatedSocket: ByteSocket, @unchecked Sendable {
         guard !isClosed else { return }
         shutDownWriting()
         release()
+    }
+
+    private func updateWakeup() {
+        let isExpected = !isClosed && (isReading || onWritable != nil)
+        guard isExpected != (wakeup != nil) else { return }
+        wakeup?.end()
+        wakeup = isExpected ? owner?.expectWakeup() : nil
     }
 
     private func release() {

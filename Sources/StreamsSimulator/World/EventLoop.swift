@@ -1,83 +1,111 @@
 import CSystem
 import Schedulers
 import StreamsTesting
+import Synchronization
 
 /// The one thread of a simulation: runs what is due in virtual time, and the jobs of tasks, one after the other.
 ///
-/// `@unchecked Sendable`: confined to the thread that runs the simulation. `escape(to:)` checks that for the calls of users.
+/// `@unchecked Sendable`: confined to the thread that runs the simulation, but for `shared` and `hasReturned`. `escape(to:)` checks that for
+/// the calls of users.
 final class EventLoop: @unchecked Sendable {
     private struct Job {
         let job: UnownedJob
         let owner: Incarnation?
+        let isMain: Bool
+    }
+
+    /// What other threads access.
+    private struct Shared {
+        /// The first thing that was not on the thread of the simulation, in a sentence.
+        var escape: String?
+        /// The tasks, by their numbers, with the process that created each; `nil` for the world's.
+        var tasks: [UInt64: Incarnation?] = [:]
+        /// Jobs of these tasks that other threads have enqueued.
+        var returned: [Job] = []
     }
 
     private static let reference = ThreadReference<EventLoop>()
     /// An executor without identity: that of code which belongs to no actor.
     private static let noActor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
-    private static let mainExecutor = SimulatedMainExecutor()
-    private static let areJobsHooked: Bool = {
-        let words = unsafeBitCast(mainExecutor.asUnownedSerialExecutor(), to: (UInt, UInt).self)
-        let take: streams_take_job = { job in
-            guard let job, let loop = EventLoop.current else { return 0 }
-            loop.add(unsafeBitCast(job, to: UnownedJob.self), isMain: false)
-            return 1
-        }
-        return streams_hook_jobs(take, { EventLoop.current == nil ? 0 : 1 }, words.0, words.1) != 0
-    }()
+    /// The loops whose runs have begun and not ended, and how many they are.
+    private static let loops = Lock<[EventLoop]>([])
+    private static let loopCount = Atomic(0)
 
     let time = VirtualTimeScheduler()
     /// Decides what is not decided by the service: the order of jobs, latencies, what `random` returns.
     var random: SeededGenerator
     /// The process whose code is running; `nil` for the world's.
     private(set) var current: Incarnation?
+    /// The process for which the world's code is running.
+    private(set) var beneficiary: Incarnation?
     private(set) var isOnMainLoop = false
     /// Whether the run is over: what the world itself has scheduled does not run any more.
     var isEnding = false
     private var jobs: [Job] = []
     /// Those of the main actor, which run in order.
     private var mainJobs: [Job] = []
-    private let escaped = Lock<String?>(nil)
+    private(set) var standstill = Standstill()
+    private let progress: Progress
+    private let shared = Lock(Shared())
+    private let hasReturned = Atomic(false)
+    private let hasEscaped = Atomic(false)
 
-    init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+    init(seed: UInt64, _ progress: Progress) {
+        (random, self.progress) = (SeededGenerator(seed: seed), progress)
     }
 
     /// The loop that runs on this thread.
     static var current: EventLoop? { reference.current }
 
-    /// What was called on another thread, where nothing is reproducible.
-    var escapedCall: String? { escaped.withLock { $0 } }
+    /// What was not on the thread of the simulation, where nothing is reproducible, in a sentence.
+    var escape: String? { hasEscaped.load(ordering: .acquiring) ? shared.withLock { $0.escape } : nil }
+
+    /// Whether there is no use in going on.
+    var hasFailed: Bool { standstill.isFound || progress.isInterrupted || hasEscaped.load(ordering: .acquiring) }
 
     /// Records a call from another thread; returns whether this is one.
     func escape(to call: @autoclosure () -> String) -> Bool {
         guard Self.current !== self else { return false }
-        let call = call()
-        escaped.withLock { $0 = $0 ?? call }
+        recordEscape("Outside of the simulation's thread, \(call()) was called: something started a thread.")
         return true
     }
 
-    /// Runs `body` as code of a process.
-    func run(as owner: Incarnation?, onMainLoop: Bool = false, _ body: () -> Void) {
-        let outer = (current, isOnMainLoop)
-        (current, isOnMainLoop) = (owner, onMainLoop)
+    private func recordEscape(_ sentence: String) {
+        shared.withLock { $0.escape = $0.escape ?? sentence }
+        hasEscaped.store(true, ordering: .releasing)
+    }
+
+    /// Runs `body` as code of a process, or of the world.
+    ///
+    /// - Parameter beneficiary: the process that has asked the world for it.
+    func run(as owner: Incarnation?, for beneficiary: Incarnation? = nil, onMainLoop: Bool = false, _ body: () -> Void) {
+        let outer = (current, self.beneficiary, isOnMainLoop)
+        (current, self.beneficiary, isOnMainLoop) = (owner, beneficiary, onMainLoop)
+        if let owner { standstill.didRun(owner) }
+        progress.isRunning(owner)
         body()
-        (current, isOnMainLoop) = outer
+        (current, self.beneficiary, isOnMainLoop) = outer
+        progress.isRunning(current)
     }
 
     /// Runs `start`, and then whatever that began until `isDone`, or until nothing is left to do.
     func run(as system: SimulatedSystem, start: () -> Void, until isDone: () -> Bool) {
-        precondition(Self.areJobsHooked, "this runtime lets nobody decide where tasks run")
+        precondition(TaskHooks.areSet, "this runtime lets nobody decide where tasks run")
         system.run {
             Self.reference.with(self) {
                 start()
-                while !isDone(), runJob() || time.runNext() {}
+                while !isDone(), step() {}
             }
         }
     }
 
-    fileprivate func add(_ job: UnownedJob, isMain: Bool) {
-        let job = Job(job: job, owner: current)
-        if isMain { mainJobs.append(job) } else { jobs.append(job) }
+    private func step() -> Bool {
+        standstill.beginStep()
+        if hasReturned.exchange(false, ordering: .acquiring) { takeReturned() }
+        guard runJob() || time.runNext() else { return false }
+        standstill.endStep(at: time.now)
+        progress.didStep()
+        return true
     }
 
     /// Runs one of the jobs that are ready, whichever the seed chooses. Returns whether there was one.
@@ -90,25 +118,83 @@ final class EventLoop: @unchecked Sendable {
             run(as: next.owner) { next.job.runSynchronously(on: Self.noActor) }
         } else {
             let next = mainJobs.removeFirst()
-            run(as: next.owner, onMainLoop: true) {
-                next.job.runSynchronously(on: Self.mainExecutor.asUnownedSerialExecutor())
-            }
+            run(as: next.owner, onMainLoop: true) { next.job.runSynchronously(on: TaskHooks.mainExecutorReference) }
         }
         return true
     }
 }
 
-/// The executor of the main actor on the threads of simulations.
-private final class SimulatedMainExecutor: SerialExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        guard let loop = EventLoop.current else {
-            // Resumed by a thread that no simulation knows: the rest of it runs outside.
-            Task.detached { @MainActor in job.runSynchronously(on: MainActor.sharedUnownedExecutor) }
-            return
-        }
-        loop.add(job, isMain: true)
+/// Jobs of tasks.
+extension EventLoop {
+    /// Lets jobs of tasks that other threads resume come back to this loop, until `leave()`.
+    func enter() {
+        Self.loops.withLock { $0.append(self) }
+        Self.loopCount.add(1, ordering: .relaxed)
     }
+
+    func leave() {
+        Self.loopCount.subtract(1, ordering: .relaxed)
+        Self.loops.withLock { $0.removeAll { $0 === self } }
+        takeReturned()
+    }
+
+    /// Takes a job that the simulation of this thread has enqueued, or any thread for a task of a simulation; returns whether there is one.
+    ///
+    /// - Parameter sleeps: whether the job is to run after a time of a real clock.
+    static func take(_ job: UnownedJob, isMain: Bool = false, sleeps: Bool = false) -> Bool {
+        if let loop = current {
+            loop.add(job, isMain: isMain, sleeps: sleeps)
+            return true
+        }
+        guard loopCount.load(ordering: .relaxed) > 0 else { return false }
+        let number = streams_task_number(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+        return number != 0 && loops.withLock { $0.contains { $0.takeBack(job, of: number, isMain: isMain) } }
+    }
+
+    private func add(_ job: UnownedJob, isMain: Bool, sleeps: Bool) {
+        let number = streams_task_number(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+        var owner = current
+        // A task is that of the process that has created it, also when another one resumes it.
+        if number != 0 {
+            owner = shared.withLock { shared in
+                if let creator = shared.tasks[number] { return creator }
+                shared.tasks.updateValue(current, forKey: number)
+                return current
+            }
+        }
+        if sleeps {
+            recordEscape("\(Self.description(of: owner)) sleeps on a real clock: `Task.sleep` needs `clock: environment.clock`.")
+        }
+        append(Job(job: job, owner: owner, isMain: isMain))
+    }
+
+    private func append(_ job: Job) {
+        if job.isMain { mainJobs.append(job) } else { jobs.append(job) }
+    }
+
+    /// Takes a job from another thread if it is one of this loop's tasks, and fails the run; returns whether it is.
+    private func takeBack(_ job: UnownedJob, of number: UInt64, isMain: Bool) -> Bool {
+        guard let owner = shared.withLock({ $0.tasks[number] }) else { return false }
+        recordEscape("\(Self.description(of: owner)) waits for something outside: another thread has resumed one of its tasks.")
+        shared.withLock { $0.returned.append(Job(job: job, owner: owner, isMain: isMain)) }
+        hasReturned.store(true, ordering: .releasing)
+        return true
+    }
+
+    private func takeReturned() {
+        let returned = shared.withLock { shared in
+            defer { shared.returned = [] }
+            return shared.returned
+        }
+        for job in returned { append(job) }
+    }
+
+    static func description(of owner: Incarnation?) -> String {
+        owner.map { "The process \"\($0.process)\" (\($0.place))" } ?? "The body of the simulation"
+    }
+
+    /// Whether the code of a process will run again by itself.
+    func hasJobs(of owner: Incarnation) -> Bool { (jobs + mainJobs).contains { $0.owner === owner } }
 }
 
 /// Runs its actions in the time of a simulation, as code of one process: they are dropped once that has ended.
@@ -138,9 +224,16 @@ struct LoopScheduler: Scheduler {
             case .world: nil
             case .process(let process): process
             }
-        return loop.time.schedule(after: delay) { [loop, isMainLoop] in
+        let wakeup = (incarnation ?? loop.current ?? loop.beneficiary)?.expectWakeup()
+        let scheduled = loop.time.schedule(after: delay) { [loop, isMainLoop] in
+            wakeup?.end()
             guard incarnation?.isAlive ?? !loop.isEnding else { return }
-            loop.run(as: incarnation, onMainLoop: isMainLoop, action)
+            loop.run(as: incarnation, for: wakeup?.owner, onMainLoop: isMainLoop, action)
+        }
+        guard let wakeup else { return scheduled }
+        return Disposables.create {
+            scheduled.dispose()
+            wakeup.end()
         }
     }
 }

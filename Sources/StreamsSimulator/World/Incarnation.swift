@@ -3,22 +3,50 @@ import Streams
 /// What can be killed and started again.
 protocol Killable: AnyObject {
     var name: String { get }
+    var isRunning: Bool { get }
     func kill(restartAfter: Duration?)
 }
 
-/// One run of a process, from its start to its end. What it does after its end has no effect: its calls are not heard by the world.
+/// One run of a process, from its start to its end. What it does after its end has no effect: the world ignores its calls.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class Incarnation: @unchecked Sendable {
+    /// Something in the world that will run code of a process: a timer, a connection, a stream.
+    ///
+    /// `@unchecked Sendable`: confined to the thread of the simulation.
+    final class Wakeup: @unchecked Sendable {
+        let owner: Incarnation
+        private var hasEnded = false
+
+        fileprivate init(_ owner: Incarnation) {
+            self.owner = owner
+            owner.wakeups += 1
+        }
+
+        func end() {
+            guard !hasEnded else { return }
+            hasEnded = true
+            owner.wakeups -= 1
+        }
+    }
+
     let process: String
+    /// The line that has added the process.
+    let place: String
     /// Counts the runs of the process, from 1.
     let number: Int
+    /// That of its work.
+    let lifetime = Gate()
     private(set) var isAlive = true
     private var onEnd: [@Sendable () -> Void] = []
+    /// How many things will run its code. Without any it waits for something that is not in the world.
+    fileprivate(set) var wakeups = 0
 
-    init(process: String, number: Int) {
-        (self.process, self.number) = (process, number)
+    init(process: String, place: String, number: Int) {
+        (self.process, self.place, self.number) = (process, place, number)
     }
+
+    func expectWakeup() -> Wakeup { Wakeup(self) }
 
     /// Calls `action` when the run ends, however it does.
     func whenItEnds(_ action: @escaping @Sendable () -> Void) {

@@ -23,8 +23,8 @@ public final class SimulatedDisk: @unchecked Sendable {
 
     private let loop: EventLoop
     private var files: [String: Data] = [:]
-    private var slowUntil = Duration.zero
-    private var fullUntil = Duration.zero
+    private var slow = CurrentFaults()
+    private var full = CurrentFaults()
 
     init(_ loop: EventLoop) {
         self.loop = loop
@@ -62,18 +62,18 @@ public final class SimulatedDisk: @unchecked Sendable {
         try await access { disk in disk.files[name] = nil }
     }
 
-    func slow(for duration: Duration) { slowUntil = max(slowUntil, loop.time.now + duration) }
+    func slow(for duration: Duration, by fault: FaultOccurrence) { slow.add(fault, until: loop.time.now + duration) }
 
-    func fill(for duration: Duration) { fullUntil = max(fullUntil, loop.time.now + duration) }
+    func fill(for duration: Duration, by fault: FaultOccurrence) { full.add(fault, until: loop.time.now + duration) }
 
     private func requireRoom(for name: String) throws {
-        guard loop.time.now >= fullUntil else { throw Failure.full(name) }
+        guard !full.hinder(at: loop.time.now) else { throw Failure.full(name) }
     }
 
     /// Calls `body` after the time that the disk takes. A process that has ended meanwhile does nothing.
     private func access<Result: Sendable>(_ body: @escaping @Sendable (SimulatedDisk) throws -> Result) async throws -> Result {
         let scheduler = LoopScheduler(loop: loop, owner: .current)
-        let delay = loop.time.now < slowUntil ? Duration.seconds(10) : .microseconds(100)
+        let delay = slow.hinder(at: loop.time.now) ? Duration.seconds(10) : .microseconds(100)
         let access = Observable<Int>.timer(delay, scheduler: scheduler).map { [self] _ in try body(self) }
         for try await result in access.values { return result }
         throw CancellationError()

@@ -10,17 +10,21 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
     public let name: String
     /// Its files.
     public let disk: SimulatedDisk
+    /// The line that has added it.
+    private let place: String
     private let world: SimulatedWorld
     private let restartDelay: Duration?
     private let work: @Sendable (SimulatedEnvironment) throws -> Observable<Void>
     private var incarnation: Incarnation?
     private var clockOffset = Duration.zero
+    /// The jumps of its clock that it has not seen.
+    private var jumps: [FaultOccurrence] = []
 
     init(
-        _ name: String, _ world: SimulatedWorld, restartDelay: Duration?,
+        _ name: String, at place: String, _ world: SimulatedWorld, restartDelay: Duration?,
         _ work: @escaping @Sendable (SimulatedEnvironment) throws -> Observable<Void>
     ) {
-        (self.name, self.world, self.restartDelay, self.work) = (name, world, restartDelay, work)
+        (self.name, self.place, self.world, self.restartDelay, self.work) = (name, place, world, restartDelay, work)
         disk = SimulatedDisk(world.loop)
     }
 
@@ -30,7 +34,21 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
     /// How often it has been started.
     public private(set) var starts = 0
 
-    var clockTime: Duration { world.network.now + clockOffset }
+    /// Whether it runs, and nothing in the world will let its code run again.
+    var waitsForNothing: Bool {
+        guard let incarnation, incarnation.isAlive else { return false }
+        return incarnation.wakeups == 0 && !world.loop.hasJobs(of: incarnation)
+    }
+
+    /// Its description in a failure.
+    var title: String { EventLoop.description(of: incarnation) }
+
+    /// The time of its wall clock, for its code.
+    func readClock() -> Duration {
+        for jump in jumps { jump.takeEffect() }
+        jumps = []
+        return world.network.now + clockOffset
+    }
 
     /// Kills it: what it does from now on has no effect, its connections are reset, and its tasks are cancelled.
     ///
@@ -45,17 +63,26 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
     /// Lets its wall clock jump.
     public func jumpClock(by duration: Duration) { clockOffset += duration }
 
+    func jumpClock(by duration: Duration, _ fault: FaultOccurrence) {
+        jumps.append(fault)
+        jumpClock(by: duration)
+    }
+
     func start() {
         starts += 1
-        let incarnation = Incarnation(process: name, number: starts)
+        let incarnation = Incarnation(process: name, place: place, number: starts)
         self.incarnation = incarnation
         world.trace.note(world.network.now, .started, name, "\(starts)")
         let environment = SimulatedEnvironment(world, self, incarnation)
         world.loop.run(as: incarnation) {
-            let subscription = Observable.deferred { [work] in try work(environment) }.subscribe(
-                onError: { [self] error in ended(incarnation, .failed, "\(error)") },
-                onCompleted: { [self] in ended(incarnation, .ended, "") })
-            incarnation.whenItEnds { subscription.dispose() }
+            Observable.deferred { [work] in try work(environment) }.subscribe(in: incarnation.lifetime) { [self] event in
+                switch event {
+                case .next: break
+                case .error(let error): ended(incarnation, .failed, "\(error)")
+                case .completed: ended(incarnation, .ended, "")
+                }
+            }
+            incarnation.whenItEnds { incarnation.lifetime.dispose() }
         }
     }
 
@@ -119,7 +146,7 @@ struct SimulatedWallClock: WallClock {
     static let start = 1_767_225_600.0
     let process: SimulatedProcess
 
-    var now: Date { Date(timeIntervalSince1970: Self.start + process.clockTime / .seconds(1)) }
+    var now: Date { Date(timeIntervalSince1970: Self.start + process.readClock() / .seconds(1)) }
 }
 
 /// The random numbers of a simulation, which its seed decides.

@@ -21,7 +21,12 @@ public final class SimulatedStream<Element: Sendable>: ObservableConvertibleType
         loop.run(as: nil) { subject.onNext(element) }
     }
 
-    public func asObservable() -> Observable<Element> { subject.asObservable() }
+    public func asObservable() -> Observable<Element> {
+        Observable { [self] downstream, lifetime in
+            if let wakeup = loop.current?.expectWakeup() { lifetime.add { wakeup.end() } }
+            subject.asObservable().subscribe(in: lifetime) { downstream.on($0) }
+        }
+    }
 
     /// An observer that emits in this stream; terminal events are ignored.
     public func asObserver() -> AnyObserver<Element> {

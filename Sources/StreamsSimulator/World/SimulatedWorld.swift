@@ -22,9 +22,9 @@ public final class SimulatedWorld: @unchecked Sendable {
     /// Which faults occur by themselves. Set before ``run(for:)``; by default none do.
     public var faults = FaultPlan.none
 
-    init(seed: UInt64, includedFaults: Set<Int>?, trace: Trace) {
+    init(seed: UInt64, includedFaults: Set<Int>?, trace: Trace, progress: Progress) {
         (self.seed, self.includedFaults, self.trace) = (seed, includedFaults, trace)
-        loop = EventLoop(seed: seed)
+        loop = EventLoop(seed: seed, progress)
         network = Network(loop, trace)
         expectations = Expectations(loop, trace)
     }
@@ -62,20 +62,29 @@ public final class SimulatedWorld: @unchecked Sendable {
     /// - Parameters:
     ///   - name: its name, and that of its host.
     ///   - restartDelay: when it is started again after it has failed; `nil` for never.
+    ///   - fileID: the file of the call, which a failure names.
+    ///   - line: the line of the call.
     ///   - body: what it does. Killed, its task is cancelled, and whatever it does then has no effect.
     @discardableResult
     public func process(
-        _ name: String, restartDelay: Duration? = .seconds(1), _ body: @escaping @Sendable (SimulatedEnvironment) async throws -> Void
+        _ name: String, restartDelay: Duration? = .seconds(1), fileID: String = #fileID, line: Int = #line,
+        _ body: @escaping @Sendable (SimulatedEnvironment) async throws -> Void
     ) -> SimulatedProcess {
-        process(name, restartDelay: restartDelay, running: { environment in Observable.fromAsync { try await body(environment) } })
+        let work: @Sendable (SimulatedEnvironment) -> Observable<Void> = { environment in
+            .fromAsync { try await body(environment) }
+        }
+        return process(name, restartDelay: restartDelay, fileID: fileID, line: line, running: work)
     }
 
-    /// Adds a process like ``process(_:restartDelay:_:)``, whose work is a stream: it is disposed when the process is killed.
+    /// Adds a process like ``process(_:restartDelay:fileID:line:_:)``, whose work is a stream: it is disposed when the process is killed.
     @discardableResult
     public func process<Work: ObservableConvertibleType>(
-        _ name: String, restartDelay: Duration? = .seconds(1), running work: @escaping @Sendable (SimulatedEnvironment) throws -> Work
+        _ name: String, restartDelay: Duration? = .seconds(1), fileID: String = #fileID, line: Int = #line,
+        running work: @escaping @Sendable (SimulatedEnvironment) throws -> Work
     ) -> SimulatedProcess {
-        let process = SimulatedProcess(name, self, restartDelay: restartDelay) { try work($0).asObservable().map { _ in } }
+        let process = SimulatedProcess(name, at: "\(fileID):\(line)", self, restartDelay: restartDelay) {
+            try work($0).asObservable().map { _ in }
+        }
         processes.append(process)
         network.schedule(after: .zero) { process.start() }
         return process
@@ -95,14 +104,14 @@ public final class SimulatedWorld: @unchecked Sendable {
 
     /// Lets nothing arrive at one host from another for a while.
     public func partition(from source: String, to target: String, for duration: Duration) {
-        network.cut(NetworkPath(from: source, to: target), for: duration)
+        network.cut(NetworkPath(from: source, to: target), for: duration, by: nil)
     }
 
     /// Lets time pass, until `duration` is over or an expectation is violated.
     ///
     /// Throws when one is violated, to end the body of the simulation.
     public func run(for duration: Duration) async throws {
-        if loop.escape(to: "run(for:)") { throw SimulationEnded() }
+        if loop.escape(to: "run(for:)") || loop.isEnding { throw SimulationEnded() }
         runsUntil = now + duration
         let injector = injector ?? FaultInjector(self, seed: seed, included: includedFaults)
         self.injector = injector
@@ -112,10 +121,11 @@ public final class SimulatedWorld: @unchecked Sendable {
             guard isOver else { throw SimulationEnded() }
             return
         }
+        throw SimulationEnded()
     }
 
     /// The faults that have occurred.
-    var injectedFaults: [(number: Int, fault: SimulatedFault, description: String)] { injector?.injected ?? [] }
+    var injectedFaults: [FaultOccurrence] { injector?.injected ?? [] }
 
     /// Ends every process and every connection.
     func end() {
@@ -134,5 +144,5 @@ public final class SimulatedWorld: @unchecked Sendable {
     }
 }
 
-/// Ends the body of a simulation after an expectation was violated.
+/// Ends the body of a simulation after it has failed.
 struct SimulationEnded: Error {}

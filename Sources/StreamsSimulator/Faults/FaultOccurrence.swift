@@ -1,0 +1,50 @@
+/// A fault that occurs in a run, and whether it changed anything there.
+///
+/// `@unchecked Sendable`: confined to the thread of the simulation.
+final class FaultOccurrence: @unchecked Sendable {
+    /// Its number in the run, by which it is left out.
+    let number: Int
+    let fault: SimulatedFault
+    /// What it hit.
+    var description = ""
+    /// Whether it made a difference: a server that refuses connections makes none until somebody connects.
+    private(set) var tookEffect = false
+
+    init(_ number: Int, _ fault: SimulatedFault) {
+        (self.number, self.fault) = (number, fault)
+    }
+
+    func takeEffect() { tookEffect = true }
+}
+
+/// The faults of one kind that hinder one target, each until its own end.
+struct CurrentFaults {
+    /// With what has caused it; `nil` for the test itself.
+    private var faults: [(end: Duration, occurrence: FaultOccurrence?)] = []
+
+    mutating func add(_ occurrence: FaultOccurrence?, until end: Duration) {
+        faults.append((end, occurrence))
+    }
+
+    /// Whether there is one at this time. Asked where that makes a difference: those that there are take effect.
+    mutating func hinder(at now: Duration) -> Bool {
+        guard !faults.isEmpty else { return false }
+        faults.removeAll { $0.end <= now }
+        for fault in faults { fault.occurrence?.takeEffect() }
+        return !faults.isEmpty
+    }
+}
+
+/// Faults of which each spoils one event, the oldest the next one.
+struct SingleFaults {
+    private var faults: [FaultOccurrence?] = []
+
+    mutating func add(_ occurrence: FaultOccurrence?) { faults.append(occurrence) }
+
+    /// Whether the event that happens now is spoiled.
+    mutating func spoil() -> Bool {
+        guard !faults.isEmpty else { return false }
+        faults.removeFirst()?.takeEffect()
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+/// Finds a simulation that does more and more while no time passes: a timer without a period, a retry or a restart without a delay.
+struct Standstill {
+    /// How many steps a millisecond may have.
+    private static let limit = 100_000
+    static let steps = "\(limit) steps in a millisecond"
+    /// Of how many of them it is counted which process did them.
+    private static let examined = 1_000
+
+    private var millisecond = Duration.zero
+    private var steps = 0
+    private var last: Incarnation?
+    private var counts: [String: (owner: Incarnation?, steps: Int)] = [:]
+    /// The steps of a millisecond were too many, and most of the last ones were those of this process, or of the world.
+    private(set) var isFound = false
+    private(set) var process: Incarnation?
+
+    mutating func beginStep() { last = nil }
+
+    mutating func didRun(_ process: Incarnation) { last = process }
+
+    mutating func endStep(at now: Duration) {
+        steps += 1
+        guard now - millisecond < .milliseconds(1) else {
+            (millisecond, steps, counts) = (now, 0, [:])
+            return
+        }
+        guard steps > Self.limit - Self.examined, !isFound else { return }
+        counts[last?.process ?? "", default: (last, 0)].steps += 1
+        guard steps >= Self.limit else { return }
+        isFound = true
+        process = counts.values.max { $0.steps < $1.steps }?.owner
+    }
+}
