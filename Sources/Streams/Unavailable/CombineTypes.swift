@@ -62,7 +62,11 @@ public typealias ObservableObject = AnyObject
 
 /// Combine's `Publishers`.
 @available(*, unavailable, message: "operators are functions of Observable, such as Observable.merge(a, b) and Observable.zip(a, b)")
-public enum Publishers {}
+public enum Publishers {
+    public struct Merge<A, B> { public init(_ a: A, _ b: B) { unavailable() } }
+    public struct CombineLatest<A, B> { public init(_ a: A, _ b: B) { unavailable() } }
+    public struct Zip<A, B> { public init(_ a: A, _ b: B) { unavailable() } }
+}
 
 /// Combine's `AnyCancellable`.
 @available(*, unavailable, message: "use any Disposable, and a DisposeBag for a set of them")
