@@ -60,8 +60,11 @@ public struct NATSStream: Sendable {
     ///   - sequence: the number of the first message that stays.
     ///   - count: how many of the newest stay.
     public func purge(_ subject: String? = nil, before sequence: Int? = nil, keeping count: Int? = nil) -> Single<Int> {
-        checked { [api] in
-            api.call("STREAM.PURGE.\($0)", as: PurgeAnswer.self) { PurgeRequest(filter: subject, seq: sequence, keep: count) }.map(\.purged)
+        checked { [api] name in
+            // A server takes the number of the first message for none, and deletes everything.
+            if let sequence, sequence <= 1 { return .just(0) }
+            let request = PurgeRequest(filter: subject, seq: sequence, keep: count.map { max($0, 0) })
+            return api.call("STREAM.PURGE.\(name)", as: PurgeAnswer.self) { request }.map(\.purged)
         }
     }
 

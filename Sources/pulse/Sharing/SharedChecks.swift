@@ -43,11 +43,13 @@ struct SharedChecks: Sendable {
         .retry(Self.retries, scheduler: scheduler)
     }
 
+    private static let noStore = "the server stores nothing: start it with nats-server -js"
+
     private static func sentence(_ error: any Error, _ subject: String) -> String {
         switch error as? NATSError {
         case .jetStream(let error)? where error.status == 404: "nothing has been published as \(subject) yet"
-        case .jetStream(let error)? where error.status == 503 && error.code == 0, .noResponders?:
-            "the server stores nothing: start it with nats-server -js"
+        case .jetStream(let error)? where error.status == 503 && error.code == 0: noStore
+        case .noResponders?: noStore
         default: ErrorWording.sentence(error)
         }
     }

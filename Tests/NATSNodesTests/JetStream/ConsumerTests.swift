@@ -49,8 +49,7 @@ struct ConsumerTests {
         try withStream { bus, stream in
             for number in 1...5 { try bus.publish(number, to: number < 4 ? "a.\(number)" : "b.\(number)") }
             let taken = try stream.consume("some") { $0.filter = "a.*" }.take(2).toBlocking(timeout: patience).toArray()
-            taken[0].acknowledge()
-            try bus.settle()
+            try taken[0].acknowledgeConfirmed().wait()
             let finished = try stream.consume("other").take(1).one().acknowledgeConfirmed()
             try finished.wait()
             let consumers = try stream.consumers().toBlocking(timeout: patience).toArray().sorted { $0.name < $1.name }
