@@ -21,7 +21,7 @@ struct Standstill {
     mutating func endStep(at now: Duration) {
         steps += 1
         guard now - millisecond < .milliseconds(1) else {
-            (millisecond, steps, counts) = (now, 0, [:])
+            (millisecond, steps, counts) = (now, 1, [:])
             return
         }
         guard steps > Self.limit - Self.examined, !isFound else { return }
