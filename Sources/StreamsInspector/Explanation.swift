@@ -80,9 +80,9 @@ extension InspectorSnapshot {
         if let queue = node.queues.first(where: { $0.count > 0 && $0.name != "unpaired elements" }) {
             let bound = queue.bound.map { " of \($0)" } ?? ""
             let waiting = "\(queue.count)\(bound) \(queue.name) wait in \(node.title)"
-            let inner = upstreams.count - 1
-            guard inner > 0, queue.name == "elements" else { return explain(.waiting, "\(waiting) for its consumer") }
-            return explain(.queued, "\(waiting) for the end of one of its \(inner) inner stream\(inner == 1 ? "" : "s")")
+            // A boundary starts its source only, one that starts others limits how many run.
+            guard node.starts > 1, !upstreams.isEmpty else { return explain(.waiting, "\(waiting) for its consumer") }
+            return explain(.queued, "\(waiting) for the end of an inner stream")
         }
         return nil
     }

@@ -39,12 +39,15 @@ struct ExplanationTests {
         subscription.dispose()
     }
 
-    @Test func `Elements that wait for their turn are queued`() throws {
-        let subscription = scope.inspecting {
-            Observable.from(0..<4).flatMap(maxConcurrent: 2) { _ in Observable<Int>.never() }.subscribe { _ in }
-        }
+    @Test func `Elements that wait for their turn are queued, also after the source has completed`() throws {
+        let (source, inner) = (PublishSubject<Int>(), PublishSubject<Int>())
+        let subscription = scope.inspecting { source.flatMap(maxConcurrent: 1) { _ in inner }.subscribe { _ in } }
+        for number in 0..<3 { source.onNext(number) }
+        let sentence = try explain().description
+        #expect(sentence.hasPrefix("2 of 16 elements wait in `flatMap`") && sentence.hasSuffix(" for the end of an inner stream"))
         #expect(try explain().cause == .queued)
-        #expect(try explain().description.hasSuffix("for the end of one of its 2 inner streams"))
+        source.onCompleted()
+        #expect(try explain().cause == .queued)
         subscription.dispose()
     }
 
