@@ -55,17 +55,17 @@ public struct StepMap<Input: Sendable, Output: Sendable>: Sendable {
 }
 
 extension Step where NextOutput == Output {
-    /// A step that transforms the input of the rest, for each subscription.
+    /// A step that transforms the input of the rest with a ``StepMap``, for each subscription.
     public static func before(_ map: StepMap<Input, NextInput>) -> Step {
         Step(map.name) { input, rest in .logging { log in rest(try map.map(input, log)) } }
     }
 }
 
 extension Step where NextInput == Input {
-    /// A step that transforms each output of the rest.
+    /// A step that transforms each output of the rest with a ``StepMap``.
     public static func after(_ map: StepMap<NextOutput, Output>) -> Step { .after(map.name) { $0.through(map) } }
 
-    /// A step that applies operators to the outputs of the rest.
+    /// A step that applies operators to the outputs of the rest; ``Step`` has an example.
     public static func after(_ name: String, _ apply: @escaping @Sendable (Observable<NextOutput>) -> Observable<Output>) -> Step {
         Step(name) { input, rest in apply(rest(input)) }
     }
@@ -96,19 +96,19 @@ extension StepNode {
 }
 
 extension ObservableType {
-    /// Emits the result of a step's function for each element; fails with the error that it throws.
+    /// Emits the result of a ``StepMap`` for each element; fails with the error that it throws.
     public func through<Output: Sendable>(_ map: StepMap<Element, Output>) -> Observable<Output> {
         let source = asObservable()
         return .logging { log in source.map { try map.map($0, log) } }
     }
 
-    /// Passes each element through a step, one after another, and emits the outputs.
+    /// Passes each element through a step, one after another, and emits the outputs; ``Step`` has an example.
     ///
     /// - Parameters:
     ///   - step: what is done with each element.
     ///   - rest: the rest of the chain, which the step calls.
     public func through<Output: Sendable, NextInput: Sendable, NextOutput: Sendable>(
-        _ step: Step<Element, Output, NextInput, NextOutput>, to rest: @escaping Step<Element, Output, NextInput, NextOutput>.Rest
+        _ step: Step<Element, Output, NextInput, NextOutput>, to rest: @escaping @Sendable (NextInput) -> Observable<NextOutput>
     ) -> Observable<Output> {
         concatMap { step.stream($0, rest) }
     }
