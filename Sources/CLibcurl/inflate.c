@@ -3,7 +3,9 @@
 #endif
 #include "CLibcurl.h"
 
-#include <pthread.h>
+#include "inflate.h"
+
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,16 +37,15 @@ static struct {
     int (*end)(zlib_stream *);
 } zlib;
 
-static void load(void) {
-    *(void **)&zlib.init = clibcurl_symbol("inflateInit2_");
-    *(void **)&zlib.inflate = clibcurl_symbol("inflate");
-    *(void **)&zlib.reset = clibcurl_symbol("inflateReset");
-    *(void **)&zlib.end = clibcurl_symbol("inflateEnd");
+void clibcurl_find_inflate(void *library) {
+    *(void **)&zlib.init = dlsym(library, "inflateInit2_");
+    *(void **)&zlib.inflate = dlsym(library, "inflate");
+    *(void **)&zlib.reset = dlsym(library, "inflateReset");
+    *(void **)&zlib.end = dlsym(library, "inflateEnd");
 }
 
 int clibcurl_can_inflate(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
+    clibcurl();
     return zlib.init && zlib.inflate && zlib.reset && zlib.end;
 }
 

@@ -3,18 +3,19 @@
 #endif
 #include "CLibcurl.h"
 
+#include "inflate.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 static struct clibcurl_functions functions;
 static void *library;
 static int is_whole;
-
-void *clibcurl_symbol(const char *name) {
-    clibcurl();
-    return library ? dlsym(library, name) : NULL;
-}
+static int is_initialized;
+static atomic_int is_loaded;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void find(void **function, const char *name, int is_needed) {
     *function = dlsym(library, name);
@@ -57,21 +58,36 @@ static void load(void) {
     FIND_FOR_TESTS(multi_poll);
 #undef FIND
 #undef FIND_FOR_TESTS
+    clibcurl_find_inflate(library);
 }
 
+// Again and again until it succeeds: the system may have had no descriptor left.
 const struct clibcurl_functions *clibcurl(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
+    if (atomic_load_explicit(&is_loaded, memory_order_acquire)) return &functions;
+    pthread_mutex_lock(&mutex);
+    if (!library) load();
+    atomic_store_explicit(&is_loaded, library != NULL, memory_order_release);
+    pthread_mutex_unlock(&mutex);
     return &functions;
+}
+
+static CURLcode initialize(void) {
+    if (is_initialized) return CURLE_OK;
+    if (!library || !is_whole) return CURLE_FAILED_INIT;
+#if defined(__linux__)
+    // OPENSSL_INIT_NO_ATEXIT. OpenSSL's own handler frees at exit() what the engine's thread may still be using, or ending with.
+    int (*initialize_openssl)(uint64_t, const void *) = (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
+    if (initialize_openssl) initialize_openssl(0x00080000, 0);
+#endif
+    CURLcode code = functions.global_init(CURL_GLOBAL_DEFAULT);
+    is_initialized = code == CURLE_OK;
+    return code;
 }
 
 CURLcode clibcurl_global_init(void) {
     clibcurl();
-    if (!is_whole) return CURLE_FAILED_INIT;
-#if defined(__linux__)
-    // OPENSSL_INIT_NO_ATEXIT. OpenSSL's own handler frees at exit() what the engine's thread may still be using, or ending with.
-    int (*initialize)(uint64_t, const void *) = (int (*)(uint64_t, const void *))clibcurl_symbol("OPENSSL_init_crypto");
-    if (initialize) initialize(0x00080000, 0);
-#endif
-    return functions.global_init(CURL_GLOBAL_DEFAULT);
+    pthread_mutex_lock(&mutex);
+    CURLcode code = initialize();
+    pthread_mutex_unlock(&mutex);
+    return code;
 }

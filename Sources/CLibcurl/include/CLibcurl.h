@@ -254,8 +254,8 @@ typedef enum {
     CURLINFO_APPCONNECT_TIME_T = 0x600000 + 56,
 } CURLINFO;
 
-// The functions are found when the first of them is called, and not when the program starts: libcurl brings some thirty libraries, which would
-// take longer to start than the rest of a program.
+// The functions are found when the first of them is called, and not when the program starts: libcurl brings some thirty libraries, which
+// would take longer to start than the rest of a program.
 struct clibcurl_functions {
     CURLcode (*global_init)(long flags);
     char *(*version)(void);
@@ -288,8 +288,8 @@ struct clibcurl_functions {
 
 /// The functions, all of which must be there: `clibcurl_global_init` tells.
 extern const struct clibcurl_functions *clibcurl(void);
-/// Loads and initializes libcurl, which nothing may be called of before, and returns 0. The process may exit while a thread is inside it,
-/// which OpenSSL does not allow by itself.
+/// Loads and initializes libcurl, unless that has been done, and returns 0. Nothing of it may be called before. The process may exit while
+/// a thread is inside it, which OpenSSL does not allow by itself.
 extern CURLcode clibcurl_global_init(void);
 
 static inline char *curl_version(void) { return clibcurl()->version(); }
@@ -435,9 +435,6 @@ static inline CURLMcode clibcurl_multi_set_timer(CURLM *multi, clibcurl_timer fu
     return clibcurl()->multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
 
-/// Returns the address of a function of libcurl or of a library that it uses; NULL if there is none of that name.
-extern void *clibcurl_symbol(const char *name);
-
 // zlib, which libcurl uses.
 
 /// Decompresses gzip and zlib, one stream behind the other.
@@ -450,7 +447,8 @@ extern CLibcurlInflater *clibcurl_inflater_create(void);
 extern void clibcurl_inflater_free(CLibcurlInflater *inflater);
 /// Whether a stream has begun and not ended.
 extern int clibcurl_inflater_is_within(const CLibcurlInflater *inflater);
-/// Decompresses until the input is used or the output is full, and sets the counts to those used and made. Returns 0, or -1 for invalid input.
+/// Decompresses until the input is used or the output is full, and sets the counts to those used and made. Returns 0, or -1 for invalid
+/// input.
 extern int clibcurl_inflate(CLibcurlInflater *inflater, const uint8_t *input, size_t *input_count, uint8_t *output, size_t *output_count);
 
 #ifdef __cplusplus

@@ -21,7 +21,7 @@ package final class CurlMulti {
     ///
     /// - Parameter isForeign: whether a socket is watched by the engine, and not as libcurl requests.
     package init?(except isForeign: @escaping (_ socket: Int32) -> Bool = { _ in false }) {
-        guard globalInitialization == CURLE_OK, let sockets = CurlSockets(), let handle = curl_multi_init() else { return nil }
+        guard clibcurl_global_init() == CURLE_OK, let sockets = CurlSockets(), let handle = curl_multi_init() else { return nil }
         self.handle = handle
         self.sockets = sockets
         self.isForeign = isForeign
@@ -35,7 +35,7 @@ package final class CurlMulti {
 
     /// Why a handle could not be created.
     package static var obstacle: String {
-        globalInitialization == CURLE_OK ? "the system has no descriptor, thread or memory left" : "libcurl could not be loaded"
+        clibcurl_global_init() == CURLE_OK ? "the system has no descriptor, thread or memory left" : "libcurl could not be loaded"
     }
 
     /// The context of the callbacks of libcurl: this object is retained until the handles that use it are freed.
@@ -140,6 +140,3 @@ private func withMulti<Result>(_ context: UnsafeMutableRawPointer?, _ action: (C
     guard let context else { return nil }
     return Unmanaged<CurlMulti>.fromOpaque(context)._withUnsafeGuaranteedRef(action)
 }
-
-/// The result of libcurl's global initialization.
-private let globalInitialization = clibcurl_global_init()
