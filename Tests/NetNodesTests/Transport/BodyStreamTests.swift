@@ -19,9 +19,17 @@ struct BodyStreamTests {
     private static let parts = (0..<100).map { Data("part \($0)\n".utf8) }
     private static let whole = Data(parts.joined())
 
+    /// A server that waits: a sequence is iterated by a task, and the tasks of all tests share few threads.
+    private static func patient(_ routes: ServerRoute...) throws -> LoopbackServer {
+        var limits = ServerLimits()
+        limits.requestTime = .seconds(600)
+        limits.idleTime = .seconds(600)
+        return try running(routes, limits: limits)
+    }
+
     /// Answers with the length of the body, and how it was announced.
     private static func server() throws -> LoopbackServer {
-        try running(
+        try patient(
             .any("/a") { request in
                 let announced = request.headers["Content-Length"] ?? request.headers["Transfer-Encoding"] ?? ""
                 return .text("\(request.method) \(request.body == whole) \(announced)")
@@ -107,7 +115,7 @@ struct BodyStreamTests {
     @Test func `a retry sends the elements of a stream again, and no sequence`() throws {
         let policy = RetryPolicy.transient(initial: .zero)
         for (stream, count) in [(BodyStream(.from(Self.parts)), 2), (BodyStream(AsyncStream<Data> { $0.finish() }), 1)] {
-            let server = try running(.script("PUT", "/a", Script([.empty(503), .empty(200)])))
+            let server = try Self.patient(.script("PUT", "/a", Script([.empty(503), .empty(200)])))
             let chain = URLChain(transport: CurlTransport()).retry(policy).route(.put, try server.baseURL + "a").input(BodyStream.self)
             let end = chain.void.stream(stream).ended()
             #expect((end.error == nil) == (count == 2))
@@ -117,7 +125,7 @@ struct BodyStreamTests {
     }
 
     @Test func `a redirect takes a stream along, and fails for a sequence`() throws {
-        let server = try running(
+        let server = try Self.patient(
             .put("/a") { _ in ServerResponse.empty(307).header("Location", "/b") }, .put("/b") { .text("\($0.body == Self.whole)") })
         #expect(collect(try Self.request(server, BodyStream(.from(Self.parts))), on: CurlTransport()).text == "true")
         let once = BodyStream(AsyncStream<Data> { $0.finish() })
