@@ -51,9 +51,19 @@ extension TransportError {
         if case .connectionLost(_, let reason) = self { reason.hasPrefix(emptyResponse) } else { false }
     }
 
+    /// The error of a compressed body that is damaged, or ends too early.
+    package static func damagedBody(url: String) -> TransportError { .malformedResponse(url: url, reason: SocketNodes.damagedBody) }
+
+    /// The error of a body that is compressed in a way that was not asked for.
+    package static func unknownEncoding(url: String) -> TransportError { .malformedResponse(url: url, reason: SocketNodes.unknownEncoding) }
+
     /// Whether the body is compressed in a way that is not known, or damaged.
     package var isUndecodable: Bool {
-        if case .malformedResponse(_, let reason) = self { [damagedBody, unknownEncoding].contains(reason) } else { false }
+        if case .malformedResponse(_, let reason) = self {
+            [SocketNodes.damagedBody, SocketNodes.unknownEncoding].contains(reason)
+        } else {
+            false
+        }
     }
 }
 

@@ -233,10 +233,7 @@ extension CurlTransfer {
         case "gzip", "x-gzip", "deflate": gzip = GzipBody()
         default: break
         }
-        if gzip == nil {
-            let reason = "its body is compressed as \(coding.escapedForDisplay), which was not asked for"
-            outcome = .failure(.malformedResponse(url: redacted(request.url), reason: reason))
-        }
+        if gzip == nil { outcome = .failure(.unknownEncoding(url: redacted(request.url))) }
         return gzip != nil
     }
 
@@ -253,7 +250,7 @@ extension CurlTransfer {
             let message = lossMessage ?? "Empty reply from server"
             return .failure(TransportError(CURLE_RECV_ERROR, message: message, systemError: 0, transfer: self))
         }
-        if outcome == nil, code == CURLE_OK, head.isComplete, isDrained, gzip?.isIncomplete == true { failForIncompleteGzip() }
+        if outcome == nil, code == CURLE_OK, head.isComplete, isDrained, gzip?.isIncomplete == true { failForDamage() }
         guard outcome == nil, code == CURLE_OK, !head.isComplete else { return outcome }
         return .failure(connectionLost("it was closed before the header was complete"))
     }

@@ -63,20 +63,20 @@ extension CurlTransfer {
                 guard !piece.isEmpty, accept(piece) else { break }
             }
         } catch {
-            outcome = .failure(.malformedResponse(url: redacted(request.url), reason: error.reason))
+            failForDamage()
         }
         if !isDrained { engine.block(self) }
     }
 
-    func failForIncompleteGzip() {
-        outcome = .failure(.malformedResponse(url: redacted(request.url), reason: "its compressed body is incomplete"))
+    func failForDamage() {
+        outcome = .failure(.damagedBody(url: redacted(request.url)))
     }
 
     /// Returns the last event, if it waited and waits no longer.
     func takeEnd() -> TransferOutlet.Event? {
         guard let end = heldEnd, isDrained else { return nil }
         heldEnd = nil
-        if case .success = end, outcome == nil, gzip?.isIncomplete == true { failForIncompleteGzip() }
+        if case .success = end, outcome == nil, gzip?.isIncomplete == true { failForDamage() }
         if case .failure(let error)? = outcome { return .failure(error) }
         return end
     }

@@ -4,10 +4,8 @@ import Foundation
 /// Decompresses a body while it is received, as much at a time as its consumer takes. libcurl would decompress at once what it has read, which
 /// may be a thousand times as long, and copy the rest at each pause. Confined to the engine's thread.
 final class GzipBody {
-    /// The reason why bytes cannot be decompressed.
-    struct Malformed: Error {
-        let reason: String
-    }
+    /// What was received is not compressed, or damaged.
+    struct Malformed: Error {}
 
     /// Whether the system can decompress: by zlib, which libcurl uses.
     static var isPossible: Bool { clibcurl_can_inflate() != 0 }
@@ -55,8 +53,7 @@ final class GzipBody {
             let code = input.withUnsafeBufferPointer { input in
                 clibcurl_inflate(inflater, input.baseAddress.map { $0 + position }, &used, output.baseAddress, &made)
             }
-            guard code == 0 else { throw Malformed(reason: "its body is not compressed as gzip") }
-            guard used + made > 0 || position == input.count else { throw Malformed(reason: "its body is not compressed as gzip") }
+            guard code == 0, used + made > 0 || position == input.count else { throw Malformed() }
             position += used
             isOutputFull = made == output.count
         }
