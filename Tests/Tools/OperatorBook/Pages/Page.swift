@@ -151,7 +151,8 @@ struct Page {
         guard laws + pipelines > 0 else { return nil }
         let uses = laws == 0 ? "" : "The [laws](../../Architecture.md#the-laws) run over \(laws == 1 ? "one use" : "\(laws) uses") of it."
         let forms = pipelines == 1 ? "one form" : "\(pipelines) forms"
-        let fuzz = pipelines == 0 ? "" : "The [fuzzer](../../../Tests/Tools/StreamsFuzzer/README.md) compares \(forms) of it with a reference in random pipelines."
+        let fuzzer = "[fuzzer](../../../Tests/Tools/StreamsFuzzer/README.md)"
+        let fuzz = pipelines == 0 ? "" : "The \(fuzzer) compares \(forms) of it with a reference in random pipelines."
         return "## Tests\n\n\([uses, fuzz].filter { !$0.isEmpty }.joined(separator: " "))"
     }
 }
