@@ -10,7 +10,7 @@ import Testing
                 with: screen, onSuccess: { $0.print("\($1)") }, onFailure: { $0.print("\($1)") }, onDisposed: { $0.print("disposed") }
             ).dispose()
         }
-        #expect(screen.lines == ["1", "disposed", "disposed", "down"])
+        #expect(screen.lines == ["1", "disposed", "down", "disposed"])
     }
 
     @Test func `a maybe tells its three outcomes apart`() {
