@@ -55,8 +55,8 @@ struct Ed25519: Sendable {
         }
 
         private func withKey(_ body: (CryptoLibrary, OpaquePointer) -> [UInt8]?) throws(NATSError) -> [UInt8] {
-            guard let library = CryptoLibrary.shared else {
-                throw .invalidCredentials(reason: "signatures of NKeys need libcrypto of OpenSSL 1.1.1 or later, which is not there")
+            guard let library = CryptoLibrary() else {
+                throw .invalidCredentials(reason: "signatures of NKeys need libcrypto of OpenSSL 1.1.1 or later, which cannot be loaded")
             }
             guard let key = library.newKey(CryptoLibrary.ed25519, nil, seed, seed.count) else { throw Self.failure }
             defer { library.freeKey(key) }
@@ -75,8 +75,6 @@ struct Ed25519: Sendable {
     private struct CryptoLibrary: Sendable {
         /// `EVP_PKEY_ED25519`.
         static let ed25519: Int32 = 1_087
-        /// `nil` if the system has none that knows Ed25519.
-        static let shared = CryptoLibrary()
 
         let newKey: @convention(c) @Sendable (Int32, OpaquePointer?, UnsafePointer<UInt8>?, Int) -> OpaquePointer?
         let freeKey: @convention(c) @Sendable (OpaquePointer?) -> Void
@@ -89,7 +87,8 @@ struct Ed25519: Sendable {
                 OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int>?, UnsafePointer<UInt8>?, Int
             ) -> Int32
 
-        private init?() {
+        /// `nil` if the system has none that knows Ed25519. Each time anew: what fails without a free descriptor succeeds later.
+        init?() {
             // Never unloaded: it belongs to the process.
             guard let library = dlopen("libcrypto.so.3", RTLD_NOW) ?? dlopen("libcrypto.so.1.1", RTLD_NOW),
                 let newKey = dlsym(library, "EVP_PKEY_new_raw_private_key"), let freeKey = dlsym(library, "EVP_PKEY_free"),
