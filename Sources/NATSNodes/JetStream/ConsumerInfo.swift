@@ -18,7 +18,7 @@ public struct ConsumerInfo: Sendable, Equatable, Decodable {
     public let unacknowledged: Int
     /// The number of those that it has delivered more than once.
     public let redelivered: Int
-    /// The number in the stream of the last message that it has delivered.
+    /// How far it has come: the number in the stream of the last message that it has delivered, or left out because of its filters.
     public let lastSequence: Int
     /// Whether its server is one of several, of which others may store more of the stream.
     let isInCluster: Bool

@@ -56,8 +56,8 @@ struct ConsumerTests {
             #expect(consumers.map(\.name) == ["other", "some"])
             let (other, some) = (consumers[0], consumers[1])
             #expect(other.filters.isEmpty && some.filters == ["a.*"])
-            #expect(some.unacknowledged == 2 && some.pending == 0 && some.lastSequence == 3)
-            #expect(other.unacknowledged == 4 && other.redelivered == 0)
+            #expect(some.unacknowledged == 2 && some.pending == 0 && some.lastSequence >= 3)
+            #expect(other.unacknowledged == 4 && other.redelivered == 0 && other.lastSequence == 5)
             #expect(abs(some.created.timeIntervalSinceNow) < 600)
             guard case .jetStream(let error)? = Recorder(stream.consumerInfo("none").asObservable()).failure() else {
                 return #expect(Bool(false))
