@@ -11,11 +11,13 @@ struct CatalogueTests {
         "bind": "ends a chain: BinderTests", "subscribe": "ends a chain: SubscriptionTests",
         "subscribeOnMain": "ends a chain: BinderTests", "asContext": "crosses over to contexts: ContextBridgeTests",
         "asMulticastContext": "crosses over to contexts: ContextBridgeTests",
+        "through(_:to:)": "concatMap(_:) with a step of a request: StepFormsTests",
     ]
 
     @Test func `Every public operator is in the catalogue, under its full name`() throws {
         let missing = try Documentation.publicNames().subtracting(Operator.all.flatMap(\.names))
-        #expect(missing.filter { name in Self.noOperators[String(name.prefix { $0 != "(" })] == nil }.sorted() == [])
+        let excused = missing.filter { name in Self.noOperators[name] != nil || Self.noOperators[String(name.prefix { $0 != "(" })] != nil }
+        #expect(missing.subtracting(excused).sorted() == [])
     }
 
     @Test(arguments: Operator.all) func `Every operator of the catalogue is in its file`(_ entry: Operator) throws {

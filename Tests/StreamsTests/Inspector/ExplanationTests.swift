@@ -41,8 +41,11 @@ struct ExplanationTests {
 
     @Test func `Elements that wait for their turn are queued, also after the source has completed`() throws {
         let (source, inner) = (PublishSubject<Int>(), PublishSubject<Int>())
-        let subscription = scope.inspecting { source.flatMap(maxConcurrent: 1) { _ in inner }.subscribe { _ in } }
-        for number in 0..<3 { source.onNext(number) }
+        let subscription = scope.inspecting {
+            let subscription = source.map { $0 }.flatMap(maxConcurrent: 1) { _ in inner.map { $0 } }.subscribe { _ in }
+            for number in 0..<3 { source.onNext(number) }
+            return subscription
+        }
         let sentence = try explain().description
         #expect(sentence.hasPrefix("2 of 16 elements wait in `flatMap`") && sentence.hasSuffix(" for the end of an inner stream"))
         #expect(try explain().cause == .queued)
