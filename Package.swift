@@ -23,10 +23,6 @@ let inspector: [SwiftSetting] = [
     .define("STREAMS_INSPECTOR", .when(configuration: .debug)), .define("STREAMS_INSPECTOR", .when(traits: ["Inspector"])),
 ]
 
-// pulse composes what the libraries do, which are optimized: optimizing this module, too, takes a fifth of the time that its release build
-// takes, and saves a tenth of the processor time of a dashboard.
-let notOptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-
 /// A library of streams comes with the inspector: a program that is linked with it can be inspected, and imports nothing for that.
 func library(_ name: String) -> Product { .library(name: name, targets: [name, "StreamsInspector"]) }
 
@@ -77,8 +73,7 @@ let package = Package(
             name: "StreamsSimulator", dependencies: ["StreamsTesting", "NetNodes", "LoopbackServer", "SystemSources", "Sockets", "CSystem"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(
-            name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "StreamsInspector"],
-            swiftSettings: notOptimized),
+            name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "StreamsInspector"]),
         .executableTarget(
             name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews", "StreamsInspector"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes", "StreamsInspector"], path: "Docs/Examples/QuoteBus"),
