@@ -29,3 +29,10 @@ public struct QuoteModel: Sendable {
             .map { quotes in quotes.map { "\($0.symbol) \($0.price)" } }
     }
 }
+
+extension Quote {
+    /// A pair of any two values as a stream. In a release build the compiler of Swift 6.3.1 crashed on it, where `just` captured the tuple.
+    public static func pair<First: Sendable, Second: Sendable>(_ first: First, _ second: Second) -> Observable<(First, Second)> {
+        .just((first, second))
+    }
+}
