@@ -9,7 +9,7 @@ import Testing
         let first = environment["STREAMS_FLOW_SEED"].flatMap { UInt64($0) } ?? 1
         let end = environment["STREAMS_FLOW_SECONDS"].flatMap { Int($0) }.map { ContinuousClock.now + .seconds($0) }
         var (seed, elements) = (first, 0)
-        while end.map({ ContinuousClock.now < $0 }) ?? (seed < first + 40) {
+        while end.map({ ContinuousClock.now < $0 }) ?? (seed < first + 25) {
             let (count, difference) = await FlowModel(seed: seed).check()
             elements += count
             if let difference { Issue.record("\(difference)") }
