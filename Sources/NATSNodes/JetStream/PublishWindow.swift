@@ -97,23 +97,23 @@ struct PublishWindow<Element: Sendable>: Sendable {
 
 /// The elements that have not been sent yet, as many as a policy allows.
 struct WaitingElements<Element: Sendable> {
-    private var elements: BufferedEvents<Element>
+    private var elements: GatedBuffer<Element>
     /// Whether it was announced that there are some: once is enough, however many follow.
     var isAnnounced = false
 
-    init(_ policy: BufferingPolicy) {
-        elements = BufferedEvents(policy)
+    init(_ policy: BufferingPolicy, suspending gate: Gate) {
+        elements = GatedBuffer(policy, suspending: gate)
     }
 
     var isEmpty: Bool { elements.isEmpty }
 
     /// - Returns: what happened to the element, and whether this has to be announced.
-    mutating func append(_ element: Element) -> (BufferedEvents<Element>.Outcome, mustAnnounce: Bool) {
+    mutating func append(_ element: Element) -> (GatedBuffer<Element>.Effect, mustAnnounce: Bool) {
         defer { isAnnounced = true }
         return (elements.append(.next(element)), !isAnnounced)
     }
 
-    mutating func popFirst() -> Element? {
-        elements.popFirst()
+    mutating func popFirst() -> (Element?, GatedBuffer<Element>.Effect) {
+        (elements.popFirst(), elements.open())
     }
 }

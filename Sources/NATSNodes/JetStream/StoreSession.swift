@@ -70,7 +70,7 @@ final class StoreSession: Sendable {
         self.configuration = configuration
         self.observer = observer
         requests = CompositeDisposable([resumption, gate])
-        waiting = Lock(WaitingElements(configuration.overflow))
+        waiting = Lock(WaitingElements(configuration.overflow, suspending: gate))
         state = SerialState(State(window: PublishWindow(capacity: configuration.maximumInFlight)))
     }
 
@@ -91,22 +91,16 @@ final class StoreSession: Sendable {
     /// - Returns: whether `inputs` has to be told that elements wait.
     /// - Throws: `StreamError.overflow(capacity:)`, as an error of upstream.
     private func admit(_ element: Prepared) throws -> Bool {
-        let (outcome, isFirst, closes) = waiting.withLock { waiting in
-            let (outcome, isFirst) = waiting.append(element)
-            return (outcome, isFirst, outcome.isFull && gate.mark(closed: true))
-        }
-        if closes { gate.announceClosing() }
-        if case .overflow(let capacity) = outcome { throw StreamError.overflow(capacity: capacity) }
+        let (effect, isFirst) = waiting.withLock { $0.append(element) }
+        if case .overflow(let capacity) = effect { throw StreamError.overflow(capacity: capacity) }
+        effect.perform()
         return isFirst
     }
 
     /// Takes the oldest of the elements that wait, and resumes the source if that was the last.
     private func takeFirst() -> Prepared? {
-        let (element, opens) = waiting.withLock { waiting in
-            let element = waiting.popFirst()
-            return (element, waiting.isEmpty && gate.isClosed && gate.mark(closed: false))
-        }
-        if opens { gate.announce() }
+        let (element, effect) = waiting.withLock { $0.popFirst() }
+        effect.perform()
         return element
     }
 
