@@ -50,9 +50,8 @@ final class SocketReceiver: @unchecked Sendable {
     func parkIfSuspended(_ resume: @escaping @Sendable () -> Void) {
         guard isReady, lifetime.isSuspended else { return }
         isParked = true
-        ParkedLoop.run(in: lifetime) {
+        lifetime.whenResumed {
             resume()
-            return false
         }
     }
 

@@ -48,15 +48,15 @@ final class BodyFeed: Sendable {
     /// Appends bytes; empty data is ignored.
     func append(_ data: Data) {
         guard !data.isEmpty else { return }
-        var (overflows, closes) = (false, false)
+        var (overflows, closing) = (false, GateChange.none)
         change { state in
             overflows = state.bufferedByteCount + data.count > limit
             guard !overflows else { return state.fail() }
             state.buffered.append(data)
             state.bufferedByteCount += data.count
-            closes = state.bufferedByteCount >= Self.suspensionBytes && gate.mark(closed: true)
+            if state.bufferedByteCount >= Self.suspensionBytes { closing = gate.change(closed: true) }
         }
-        if closes { gate.announceClosing() }
+        closing.perform()
         if overflows { queue.run(onOverflow) }
     }
 
@@ -78,17 +78,17 @@ final class BodyFeed: Sendable {
 
     /// Takes at most `count` bytes. After `nothingYet` the reader is woken once.
     func take(upTo count: Int) -> Taken {
-        let (taken, opens): (Taken, Bool) = state.withLock { state in
+        let (taken, opening): (Taken, GateChange) = state.withLock { state in
             guard !state.buffered.isEmpty else {
-                guard state.isOpen else { return (state.hasFailed ? .failure : .end, false) }
+                guard state.isOpen else { return (state.hasFailed ? .failure : .end, .none) }
                 state.isReaderWaiting = true
-                return (.nothingYet, false)
+                return (.nothingYet, .none)
             }
             let bytes = state.take(upTo: count)
-            return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed && gate.mark(closed: false))
+            return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed ? gate.change(closed: false) : .none)
         }
         // Not here: the connection is writing, and would miss that it is woken.
-        if opens { queue.runLater { [gate] in gate.announce() } }
+        if case .opened = opening { queue.runLater { opening.perform() } }
         return taken
     }
 

@@ -72,13 +72,12 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
     func park() {
         guard !hasEnded, !isParked, let lifetime = subscriber?.lifetime else { return }
         isParked = true
-        ParkedLoop.run(in: lifetime) { [self] in
+        lifetime.whenResumed { [self] in
             // Never at once: the connection may be taking what has arrived.
             queue.runLater { [self] in
                 isParked = false
                 resume()
             }
-            return false
         }
     }
 

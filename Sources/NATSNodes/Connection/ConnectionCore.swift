@@ -135,7 +135,7 @@ extension ConnectionCore {
             do throws(NATSError) {
                 let result = try body(&shared)
                 if shared.state.canSend { batch = Batch(&shared) }
-                if shared.state.isFull, !shared.publishing.isSuspended { _ = shared.publishing.mark(isSuspended: true) }
+                if shared.state.isFull, !shared.publishing.isSuspended { _ = shared.publishing.change(isSuspended: true) }
                 return .success(result)
             } catch { return .failure(error) }
         }
@@ -149,7 +149,7 @@ extension ConnectionCore {
         let session: Int
         var bytes: [UInt8]
         /// Whose sources continue: nothing is pending.
-        let resumed: [Gate]
+        let resumed: GateChange
 
         init?(_ shared: inout Shared, exchangingFor memory: consuming [UInt8] = []) {
             guard let socket = shared.socket, let batch = shared.state.takeBatch(exchangingFor: memory) else { return nil }
@@ -168,7 +168,7 @@ extension ConnectionCore {
         let session = batch.session
         batch.socket.send(taking: &batch.bytes) { [self] _ in didSend(in: session) }
         spare.withLock { swap(&$0, &batch.bytes) }
-        for gate in batch.resumed { gate.announce() }
+        batch.resumed.perform()
     }
 
     /// Sends the next batch; in a burst after a pause, so that it is more than the few messages that were published during a write.
@@ -273,9 +273,9 @@ extension ConnectionCore {
 }
 
 extension ConnectionCore.Shared {
-    /// Lets the streams that publish continue, because nothing is pending any more; returns the gates that announce it outside the lock.
-    mutating func resumed() -> [Gate] {
-        publishing.isSuspended ? publishing.mark(isSuspended: false) : []
+    /// Lets the streams that publish continue, because nothing is pending any more.
+    mutating func resumed() -> GateChange {
+        publishing.isSuspended ? publishing.change(isSuspended: false) : .none
     }
 }
 

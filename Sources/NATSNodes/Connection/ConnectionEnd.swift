@@ -17,7 +17,7 @@ extension ConnectionCore {
         }
         end(receivers, flushes, with: failure)
         report(.gaveUp(failure, unsent: unsent))
-        for gate in resumed { gate.announce() }
+        resumed.perform()
     }
 
     private static func removeAll(
@@ -44,6 +44,6 @@ extension ConnectionCore {
         end(receivers, flushes, with: .closed)
         report(.closed)
         events.onCompleted()
-        for gate in resumed { gate.announce() }
+        resumed.perform()
     }
 }

@@ -104,10 +104,9 @@ final class PullSession: Sendable {
             return !state.asksLater
         }
         guard isFirst else { return }
-        ParkedLoop.run(in: lifetime) { [self] in
+        lifetime.whenResumed { [self] in
             state.withLock { $0.asksLater = false }
             ask()
-            return false
         }
     }
 

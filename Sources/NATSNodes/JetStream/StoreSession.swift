@@ -157,9 +157,8 @@ final class StoreSession: Sendable {
     private func sendLater() {
         guard !state.value.sendsLater else { return }
         state.value.sendsLater = true
-        ParkedLoop.run(in: lifetime) { [inputs] in
+        lifetime.whenResumed { [inputs] in
             inputs.onNext(.resumed)
-            return false
         }
     }
 

@@ -66,7 +66,7 @@ extension ObservableType where Element: Encodable {
                 let subject = try subject(element)
                 try bus.core.publish(subject, payload: try encoding.value(element, subject), underway)
                 // Another stream may have closed it: what is upstream knows of it before the next element.
-                if gate.isClosed { gate.announceClosing() }
+                if gate.isClosed { GateChange.closed(gate).perform() }
                 return nil
             }
             .subscribe(in: gate) { downstream.on($0) }

@@ -81,9 +81,8 @@ package final class TransferOutlet: @unchecked Sendable {
     /// Parks the transfer until its subscriber is no longer suspended; then `resume` is called once, on any thread.
     package func park(_ resume: @escaping @Sendable () -> Void) {
         isParked = true
-        ParkedLoop.run(in: lifetime) {
+        lifetime.whenResumed {
             resume()
-            return false
         }
     }
 

@@ -54,9 +54,8 @@ extension ObservableType<TransferEvent> {
                     do {
                         guard let response = try collector.add(event) else { return }
                         upstream.dispose()
-                        ParkedLoop.run(in: lifetime) {
+                        lifetime.whenResumed {
                             downstream.finish(with: response, in: lifetime)
-                            return false
                         }
                     } catch {
                         upstream.dispose()

@@ -25,10 +25,9 @@ struct SourceThread<Element: Sendable>: Sendable {
 
     private func waitForResumption() throws(SystemSourceError) {
         let isResumed = Lock(false)
-        ParkedLoop.run(in: lifetime) { [waker] in
+        lifetime.whenResumed { [waker] in
             isResumed.withLock { $0 = true }
             waker.wake()
-            return false
         }
         while !lifetime.isDisposed, !isResumed.withLock({ $0 }) { _ = try waker.wait(reading: []) }
     }

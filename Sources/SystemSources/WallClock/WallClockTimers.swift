@@ -153,9 +153,8 @@ private final class WallClockTimer: @unchecked Sendable {
 
     /// Keeps the time that is due while downstream is suspended; those after it are not looked for.
     private func checkWhenResumed() {
-        ParkedLoop.run(in: lifetime) { [self] in
+        lifetime.whenResumed { [self] in
             planned.plan { scheduler.schedule { [self] in check() } }
-            return false
         }
     }
 }

@@ -23,9 +23,9 @@ final class ResponsePrinter: @unchecked Sendable {
 
     /// Appends what is to be printed, on any thread, one call at a time.
     func take(_ item: PrintQueue.Item) {
-        let (mustPrint, changed) = waiting.withLock { ($0.append(item), $0.updateGate()) }
+        let (mustPrint, change) = waiting.withLock { ($0.append(item), $0.updateGate()) }
         if mustPrint { console.print { self.next() } }
-        changed?.announce()
+        change.perform()
     }
 
     /// Emits the events of what is printed, whose source is suspended while too much waits to be printed.
@@ -44,8 +44,8 @@ final class ResponsePrinter: @unchecked Sendable {
     }
 
     private func next() -> Data? {
-        let (item, changed) = waiting.withLock { ($0.takeFirst(), $0.updateGate()) }
-        changed?.announce()
+        let (item, change) = waiting.withLock { ($0.takeFirst(), $0.updateGate()) }
+        change.perform()
         switch item {
         case .head(let head):
             format = BodyFormat(style, mediaType: head.mediaType, contentType: head.headers["Content-Type"])
@@ -118,11 +118,10 @@ struct PrintQueue {
         return item
     }
 
-    /// Closes the gate from a limit on, until half of it is left. Returns the gate if that is a change, which it has to announce.
-    mutating func updateGate() -> Gate? {
+    /// Closes the gate from a limit on, until half of it is left.
+    mutating func updateGate() -> GateChange {
         isFull = size > (isFull ? Self.mostWaiting / 2 : Self.mostWaiting)
-        guard let gate, gate.mark(closed: isFull) else { return nil }
-        return gate
+        return gate?.change(closed: isFull) ?? .none
     }
 
     private static let pieceSize = 65_536

@@ -8,22 +8,22 @@ import Testing
         for gate in [first, second, third] { gates.insert(gate) }
         let expected = [[second, third, first], [third, first, second], [first, second, third]]
         for order in expected {
-            _ = gates.mark(isSuspended: true)
-            #expect(gates.mark(isSuspended: false).map(ObjectIdentifier.init) == order.map(ObjectIdentifier.init))
+            _ = gates.change(isSuspended: true)
+            #expect(gates.change(isSuspended: false).gates.map(ObjectIdentifier.init) == order.map(ObjectIdentifier.init))
         }
         #expect(gates.remove(second) === second)
         #expect(gates.remove(second) == nil)
-        #expect(gates.mark(isSuspended: true).count == 2)
+        #expect(gates.change(isSuspended: true).gates.count == 2)
         #expect(!second.isClosed)
     }
 
     @Test func `a gate that is inserted during a suspension is closed`() {
         var gates = SuspendedGates()
-        _ = gates.mark(isSuspended: true)
+        _ = gates.change(isSuspended: true)
         let gate = Gate()
         gates.insert(gate)
         #expect(gate.isClosed)
-        #expect(gates.mark(isSuspended: false).count == 1)
+        #expect(gates.change(isSuspended: false).gates.count == 1)
         #expect(!gate.isClosed)
     }
 
@@ -34,6 +34,14 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         let removed = all.shuffled(using: &generator).dropLast(10).filter { gates.remove($0) === $0 }
         #expect(removed.count == all.count - 10)
-        #expect(gates.mark(isSuspended: true).count == 10)
+        #expect(gates.change(isSuspended: true).gates.count == 10)
+    }
+}
+
+extension GateChange {
+    /// The gates of a suspension that changed.
+    fileprivate var gates: [Gate] {
+        guard case .several(let gates, _) = self else { return [] }
+        return gates
     }
 }

@@ -63,6 +63,15 @@ struct SourceLaw {
         }
     }
 
+    @Test func `Only the flow of the kernel parks a source, and knows the halves of a change of a gate`() throws {
+        let halves = [#"\.mark\(closed"#, #"\bannounce(Closing)?\("#, #"\bParked[A-Z]"#, #"\bgate\??\.(open|close)\("#, "Resumptions"]
+        for (path, text) in try sources() where !path.hasPrefix("Sources/Streams/Kernel/Flow/") {
+            let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+            let found = halves.first { code.range(of: $0, options: .regularExpression) != nil }
+            #expect(found == nil, "\(path) has \(found ?? "")")
+        }
+    }
+
     /// The names of the function types that are declared `@Sendable`, or that capture nothing.
     private static func sendableTypealiases(in text: String) -> [String] {
         text.split(separator: "\n").filter { $0.contains("typealias") && ($0.contains("@Sendable") || $0.contains("@convention(c)")) }

@@ -161,10 +161,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         state.withLock { state in
             if !batch.isEmpty { swap(&state.rest, &batch) }
         }
-        ParkedLoop.run(in: lifetime) { [self] in
-            plan()
-            return false
-        }
+        lifetime.whenResumed { [self] in plan() }
     }
 
     /// Whether downstream may not be delivered to.

@@ -5,7 +5,7 @@ import Schedulers
 /// It is created when the source has to stop for the first time, and belongs to the source's lifetime. It leaves the gate and the lifetime
 /// together (`leave()`); what is disposed leaves the gate in `tearDown()`.
 @usableFromInline
-package class ParkedSource: LifetimeMember, @unchecked Sendable {
+class ParkedSource: LifetimeMember, @unchecked Sendable {
     // Accessed under the lock of the gate.
     @exclusivity(unchecked) fileprivate final var isParked = false
     @exclusivity(unchecked) fileprivate final var earlier: Unmanaged<ParkedSource>?
@@ -17,7 +17,7 @@ package class ParkedSource: LifetimeMember, @unchecked Sendable {
 
     /// Creates that of a source in `lifetime`.
     @usableFromInline
-    package init(in lifetime: Lifetime) {
+    init(in lifetime: Lifetime) {
         super.init(parent: lifetime)
     }
 
@@ -129,26 +129,15 @@ final class Resumptions {
 }
 
 /// A source that emits in steps: a closure.
-@usableFromInline
-package final class ParkedLoop: ParkedSource, @unchecked Sendable {
+private final class ParkedLoop: ParkedSource, @unchecked Sendable {
     private let step: @Sendable () -> Bool
 
-    /// Calls `step` while the source in `lifetime` may emit, and until it returns `false`: it emits the next element, and returns whether
-    /// there may be more. One call at a time.
-    @usableFromInline
-    package static func run(in lifetime: Lifetime, _ step: @escaping @Sendable () -> Bool) {
-        while lifetime.mayEmit {
-            guard step() else { return }
-        }
-        if !lifetime.isDisposed { ParkedLoop(in: lifetime, step).begin() }
-    }
-
-    private init(in lifetime: Lifetime, _ step: @escaping @Sendable () -> Bool) {
+    init(in lifetime: Lifetime, _ step: @escaping @Sendable () -> Bool) {
         self.step = step
         super.init(in: lifetime)
     }
 
-    package override func run() {
+    override func run() {
         let lifetime = lifetime
         repeat {
             while lifetime.mayEmit {
@@ -158,30 +147,8 @@ package final class ParkedLoop: ParkedSource, @unchecked Sendable {
     }
 }
 
-extension ParkedLoop {
-    /// Emits the elements of `iterator` while the source in `lifetime` may emit, and completes after the last one.
-    @inlinable @inline(never)
-    static func run<Iterator: IteratorProtocol>(
-        _ iterator: Iterator, _ downstream: AnyObserver<Iterator.Element>, in lifetime: Lifetime
-    ) where Iterator.Element: Sendable {
-        // Law 2: one thread runs the source. The loop is in the step, since a closure is specialized and an override of a generic class is not.
-        let iterator = SerialState(iterator)
-        nonisolated(unsafe) let step = {
-            repeat {
-                guard let element = iterator.value.next() else {
-                    downstream.onCompleted()
-                    return false
-                }
-                downstream.onNext(element)
-            } while lifetime.mayEmit
-            return true
-        }
-        run(in: lifetime) { step() }
-    }
-}
-
 /// A task that waits until its gate opens, to send an element.
-final class ParkedTask: ParkedSource, @unchecked Sendable {
+private final class ParkedTask: ParkedSource, @unchecked Sendable {
     private struct State {
         var isResumed = false
         var continuation: UnsafeContinuation<Void, Never>?
@@ -223,7 +190,46 @@ final class ParkedTask: ParkedSource, @unchecked Sendable {
     }
 }
 
+/// What a source asks of its lifetime: the only ways to wait for a consumer.
 extension Lifetime {
+    /// Calls `step` while the source may emit, and until it returns `false`: it emits the next element, and returns whether there may be
+    /// more. One call at a time.
+    @usableFromInline
+    package final func emitEach(_ step: @escaping @Sendable () -> Bool) {
+        while mayEmit {
+            guard step() else { return }
+        }
+        if !isDisposed { ParkedLoop(in: self, step).begin() }
+    }
+
+    /// Runs `action` when the source may emit: now, or when it is no longer suspended.
+    @usableFromInline
+    package final func whenResumed(_ action: @escaping @Sendable () -> Void) {
+        emitEach {
+            action()
+            return false
+        }
+    }
+
+    /// Emits what is left of a sequence, and completes.
+    @inlinable @inline(never)
+    final func emitRest<Iterator: IteratorProtocol>(of iterator: Iterator, to downstream: AnyObserver<Iterator.Element>)
+    where Iterator.Element: Sendable {
+        // Law 2: one thread runs the source. The loop is in the step, since a closure is specialized and an override of a generic class is not.
+        let iterator = SerialState(iterator)
+        nonisolated(unsafe) let step = { [self] in
+            repeat {
+                guard let element = iterator.value.next() else {
+                    downstream.onCompleted()
+                    return false
+                }
+                downstream.onNext(element)
+            } while mayEmit
+            return true
+        }
+        emitEach { step() }
+    }
+
     /// Waits until a source may emit its next element; returns `false` if it is disposed or its task is cancelled.
     package final func untilMayEmit() async -> Bool {
         while isSuspended, !isDisposed, !Task.isCancelled { await ParkedTask(in: self).wait() }

@@ -42,12 +42,12 @@ package struct SuspendedGates: Sendable {
 
     package init() {}
 
-    /// Returns the gates that changed: they announce it outside the lock.
-    package mutating func mark(isSuspended: Bool) -> [Gate] {
+    /// Closes or opens all of them.
+    package mutating func change(isSuspended: Bool) -> GateChange {
         self.isSuspended = isSuspended
         // A source that suspends again at once leaves the next resumption to the others.
         if !isSuspended, !positions.isEmpty { repeat { first = (first + 1) % gates.count } while gates[first] == nil }
-        return inOrder.filter { $0.mark(closed: isSuspended) }
+        return .several(inOrder.filter { $0.mark(closed: isSuspended) }, isClosed: isSuspended)
     }
 
     private var inOrder: [Gate] { (gates[first...] + gates[..<first]).compactMap { $0 } }
@@ -91,12 +91,12 @@ final class SuspensionCore: Sendable {
 
     @usableFromInline
     func suspend() {
-        for gate in state.withLock({ $0.mark(isSuspended: true) }) { gate.announceClosing() }
+        state.withLock { $0.change(isSuspended: true) }.perform()
     }
 
     @usableFromInline
     func resume() {
-        for gate in state.withLock({ $0.mark(isSuspended: false) }) { gate.announce() }
+        state.withLock { $0.change(isSuspended: false) }.perform()
     }
 
     /// Returns a gate in `parent` that is closed while this suspends.

@@ -76,12 +76,11 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     /// Subscribes to the successor when downstream is no longer suspended.
     @usableFromInline
     func resume(with following: Following<Element>) {
-        ParkedLoop.run(in: lifetime) { [self] in
+        lifetime.whenResumed { [self] in
             switch following {
             case .next(let source): subscribe(to: source)
             case .last(let source): source.startLast(downstream, lifetime)
             }
-            return false
         }
     }
 

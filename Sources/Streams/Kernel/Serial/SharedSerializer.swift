@@ -29,7 +29,7 @@ class SharedSerializer: @unchecked Sendable {
     /// The inputs of upstreams that are queued.
     private let backlog = Atomic<Int>(0)
     /// The gates that have been opened inside the serializer, where no source is resumed.
-    private let opened = Lock<[Gate]>([])
+    private let opened = Lock<[GateChange]>([])
     private let hasOpened = Atomic<Bool>(false)
 
     /// Creates the serializer of the operator that runs in `lifetime`, whose upstreams run in `gate`, by default a child of that.
@@ -114,14 +114,14 @@ class SharedSerializer: @unchecked Sendable {
         // Before the input can be drained: who drains the last one opens the gate.
         let depth = backlog.add(1, ordering: .acquiringAndReleasing).newValue
         if depth >= Self.backlogLimit {
-            gate.close(for: .backlog)
-            independentGate?.close(for: .backlog)
+            suspend(gate, for: .backlog)
+            if let independentGate { suspend(independentGate, for: .backlog) }
         }
         enqueue(mayWait: true) { [self] in
             action()
             guard backlog.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-            if gate.isClosed { open(gate, for: .backlog) }
-            if let independentGate, independentGate.isClosed { open(independentGate, for: .backlog) }
+            if gate.isClosed { resume(gate, for: .backlog) }
+            if let independentGate, independentGate.isClosed { resume(independentGate, for: .backlog) }
         }
     }
 
@@ -134,11 +134,18 @@ class SharedSerializer: @unchecked Sendable {
         if !serializer.tryLeave() { drain() }
     }
 
-    /// Opens `gate` when the thread inside leaves. Inside the serializer only.
+    /// Suspends the sources in `gate`.
     @usableFromInline @inline(never)
-    final func open(_ gate: Gate, for reason: Gate.Reason = .boundary) {
-        guard gate.mark(closed: false, for: reason) else { return }
-        opened.withLock { $0.append(gate) }
+    final func suspend(_ gate: Gate, for reason: Gate.Reason = .boundary) {
+        gate.change(closed: true, for: reason).perform()
+    }
+
+    /// Resumes the sources in `gate` when the thread inside leaves. Inside the serializer only.
+    @usableFromInline @inline(never)
+    final func resume(_ gate: Gate, for reason: Gate.Reason = .boundary) {
+        let change = gate.change(closed: false, for: reason)
+        guard case .opened = change else { return }
+        opened.withLock { $0.append(change) }
         hasOpened.store(true, ordering: .releasing)
         // Who leaves looks for them only if something is queued: an input that does nothing sees to that.
         serializer.enqueue {}
@@ -148,20 +155,19 @@ class SharedSerializer: @unchecked Sendable {
     final func drain() {
         serializer.drain()
         guard hasOpened.load(ordering: .relaxed) else { return }
-        let gates = opened.withLock { opened in
+        let changes = opened.withLock { opened in
             hasOpened.store(false, ordering: .relaxed)
             defer { opened = [] }
             return opened
         }
-        for gate in gates { gate.announce() }
+        for change in changes { change.perform() }
     }
 
     /// Runs `action` in serial order when downstream is no longer suspended; immediately if it is not.
     @usableFromInline
     final func runWhenResumed(_ action: @escaping @Sendable () -> Void) {
-        ParkedLoop.run(in: lifetime) { [self] in
+        lifetime.whenResumed { [self] in
             run(action)
-            return false
         }
     }
 

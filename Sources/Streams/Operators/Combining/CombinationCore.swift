@@ -46,7 +46,7 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
 
     @usableFromInline @inline(never)
     func openDrained() {
-        for gate in slots.drained { open(gate) }
+        for gate in slots.drained { resume(gate) }
         slots.drained = []
     }
 
@@ -161,7 +161,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline @inline(never)
     func suspend() {
         isAhead = true
-        gate?.close()
+        gate?.change(closed: true).perform()
     }
 
     @usableFromInline @inline(never)

@@ -69,7 +69,7 @@ extension ObservableType {
         let source = asObservable()
         return Observable { downstream, lifetime in
             let rest = SerialState(elements[...])
-            ParkedLoop.run(in: lifetime) {
+            lifetime.emitEach {
                 if let element = rest.value.popFirst() {
                     downstream.onNext(element)
                     return true

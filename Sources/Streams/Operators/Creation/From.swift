@@ -32,7 +32,7 @@ extension Observable {
             downstream.onNext(element)
         }
         guard !lifetime.isDisposed else { return }
-        ParkedLoop.run(iterator, downstream, in: lifetime)
+        lifetime.emitRest(of: iterator, to: downstream)
     }
 
     /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like ``from(_:)-(SendableSequence<Element>)``.

@@ -31,7 +31,7 @@ extension Observable {
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             let latest = SerialState<Element?>(nil)
-            ParkedLoop.run(in: lifetime) {
+            lifetime.emitEach {
                 do {
                     let element = try latest.value.map(iterate) ?? initialState
                     latest.value = element

@@ -53,7 +53,7 @@ extension Observable {
                 case .error(let error): downstream.onError(error)
                 case .completed:
                     dropSurplus(now())
-                    ParkedLoop.run(in: lifetime) {
+                    lifetime.emitEach {
                         guard let last = waiting.value.popFirst() else {
                             downstream.onCompleted()
                             return false

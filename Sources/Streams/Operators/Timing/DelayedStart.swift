@@ -19,9 +19,8 @@ final class DelayedStart: LifetimeMember, @unchecked Sendable {
             timer?.start(at: nil)
             start.detach()
             guard parks else { return action() }
-            ParkedLoop.run(in: lifetime) {
+            lifetime.whenResumed {
                 action()
-                return false
             }
         }
         start.planned.plan { delay.map { scheduler.schedule(after: $0, begin) } ?? scheduler.schedule(begin) }

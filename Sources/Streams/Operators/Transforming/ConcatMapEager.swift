@@ -60,13 +60,13 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
         case .next(let element):
             if state.value.places.first === place, place.value.waiting.isEmpty { return downstream.onNext(element) }
             place.value.waiting.append(element)
-            if place.value.waiting.count >= Self.capacity { place.value.gate.close() }
+            if place.value.waiting.count >= Self.capacity { suspend(place.value.gate) }
         case .error(let error): downstream.onError(error)
         case .completed:
             place.value.isDone = true
             state.value.completed += 1
             advance()
-            if state.value.completed >= Self.capacity { outer.close() }
+            if state.value.completed >= Self.capacity { suspend(outer) }
         }
     }
 
@@ -89,11 +89,11 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
         while let first = state.value.places.first {
             while lifetime.mayEmit, let element = first.value.waiting.popFirst() { downstream.onNext(element) }
             guard first.value.waiting.isEmpty else { return runWhenResumed { [self] in advance() } }
-            if first.value.gate.isClosed { open(first.value.gate) }
+            if first.value.gate.isClosed { resume(first.value.gate) }
             guard first.value.isDone else { return }
             _ = state.value.places.popFirst()
             state.value.completed -= 1
-            if outer.isClosed, state.value.completed < Self.capacity { open(outer) }
+            if outer.isClosed, state.value.completed < Self.capacity { resume(outer) }
         }
         if state.value.isOuterDone, !lifetime.isDisposed { downstream.onCompleted() }
     }

@@ -90,7 +90,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         case .overflow(let capacity):
             gate.dispose()
             return stop(with: StreamError.overflow(capacity: capacity))
-        case .full: gate.close()
+        case .full: suspend(gate)
         case .kept, .dropped: break
         }
         waitingCount.set(waiting.elements.count)
@@ -102,7 +102,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         while running < limit, lifetime.mayEmit, let element = waiting.elements.popFirst() { start(element) }
         waitingCount.set(waiting.elements.count)
         guard waiting.elements.isEmpty else { return parkIfSuspended() }
-        if gate.isClosed { open(gate) }
+        if gate.isClosed { resume(gate) }
         guard isStopping else { return }
         isStopping = false
         stopped(nil)

@@ -52,14 +52,13 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
     @usableFromInline @inline(never)
     func park(_ iterator: Elements.Iterator) {
         rest = iterator
-        waiting.withLock { _ in keepsRest(true) }
-        gate.announceClosing()
-        ParkedLoop.run(in: lifetime) { [self] in emitNext() }
+        waiting.withLock { _ in keepsRest(true) }.perform()
+        lifetime.emitEach { [self] in emitNext() }
     }
 
-    private func keepsRest(_ isKept: Bool) {
+    private func keepsRest(_ isKept: Bool) -> GateChange {
         isParked.store(isKept, ordering: .releasing)
-        gate.mark(closed: isKept)
+        return gate.change(closed: isKept)
     }
 
     /// Emits the next element of what is kept; returns `false` when nothing is.
@@ -68,10 +67,9 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
             downstream.onNext(element)
             return true
         }
-        let next = waiting.withLock { waiting in
+        let (next, change) = waiting.withLock { waiting -> (Input?, GateChange) in
             let next = waiting.popFirst()
-            if next == nil { keepsRest(false) }
-            return next
+            return (next, next == nil ? keepsRest(false) : .none)
         }
         switch next {
         case .elements(let elements): rest = elements.makeIterator()
@@ -79,7 +77,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
             downstream.on(event)
             return false
         case nil:
-            gate.announce()
+            change.perform()
             return false
         }
         return true
