@@ -134,11 +134,12 @@ struct PublishingTests {
             let published = Recorder(Observable.from(0...).map { _ in Data(count: 1_000) }.publish(to: bus, "a").asObservable())
             #expect(bus.isSuspending)
             published.dispose()
-            let gates = bus.core.shared.withLock { shared in
-                _ = shared.publishing.mark(isSuspended: false)
-                return shared.publishing.mark(isSuspended: true).count
+            let change = bus.core.shared.withLock { shared in
+                _ = shared.publishing.change(isSuspended: false)
+                return shared.publishing.change(isSuspended: true)
             }
-            #expect(gates == 0)
+            guard case .several(let gates, isClosed: true) = change else { return #expect(Bool(false)) }
+            #expect(gates.isEmpty)
         }
     }
 
