@@ -30,6 +30,7 @@ public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable
 ///
 /// Operator: ``Streams/ObservableType/query(_:)``.
 public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: StepNode {
+    /// The request whose route gets the query.
     public typealias Request = RoutedRequest<Raw, any URLRouteProvider>
 
     public let step: Step<Request, Output, Request, Output>

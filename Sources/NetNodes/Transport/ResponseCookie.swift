@@ -6,7 +6,12 @@ public import Foundation
 public struct ResponseCookie: Sendable, Hashable {
     /// How a cookie is sent with requests from other sites.
     public enum SameSite: String, Sendable {
-        case strict, lax, none
+        /// With requests of the same site only.
+        case strict
+        /// Also with requests by which a user comes from another site.
+        case lax
+        /// With all requests, over TLS.
+        case none
     }
 
     /// The name.
