@@ -78,7 +78,9 @@ extension JSON {
 
     /// Decodes this value into a model.
     ///
-    /// - Parameter decoder: by default that of the chain which reads the value, otherwise a `JSONDecoder()`.
+    /// - Parameters:
+    ///   - type: the type of the model.
+    ///   - decoder: by default that of the chain which reads the value, otherwise a `JSONDecoder()`.
     /// - Throws: ``ModelError/undecodable(type:path:reason:)``.
     public func decode<Model: Decodable>(_ type: Model.Type = Model.self, using decoder: JSONDecoder? = nil) throws -> Model {
         try data().decodeJSON(type, using: decoder ?? ChainDecoder.current ?? JSONDecoder())
