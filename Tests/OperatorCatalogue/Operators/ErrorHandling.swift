@@ -168,7 +168,7 @@ extension Operator {
                 var left = walk.number
                 try walk.subscribe()
                 try walk.run { input in
-                    guard case .error = input, left > 1 else { return walk.pass(input) }
+                    guard case .error(let name, from: _) = input, left > 1, name != "\(OperationAborted())" else { return walk.pass(input) }
                     left -= 1
                     try walk.subscribe()
                 }
@@ -192,7 +192,7 @@ extension Operator {
                 try walk.subscribe()
                 try walk.run { input in
                     switch input {
-                    case .error where failures + 1 < walk.numbers[1]:
+                    case .error(let name, from: _) where failures + 1 < walk.numbers[1] && name != "\(OperationAborted())":
                         failures += 1
                         if walk.number == 0 { try walk.subscribe() } else { walk.timer(1, after: walk.number * failures) }
                     case .timer: try walk.subscribe()

@@ -10,10 +10,14 @@ struct FlowModel: Sendable {
     private enum Consumer: CaseIterable { case suspending, iterating }
 
     private static let count = 60
+    /// By when elements arrive, or in which order those of several streams do, these rightly emit others.
+    private static let dependOnArrival = [
+        "amb(", "audit(", "buffer(timeSpan", "combineLatest(", "debounce(", "expand(", "skip(for", "takeLast(for",
+    ]
     /// Operators whose result does not depend on when an element arrives, and that end with their source.
     private static let rows = operatorTable.filter { row in
         row.traits.isDisjoint(with: [.dependsOnTime, .endless, .ignoresSource, .staysConnected])
-            && !["audit(", "debounce(", "buffer(timeSpan", "skip(for"].contains(where: row.name.hasPrefix)
+            && !dependOnArrival.contains(where: row.name.hasPrefix)
     }
 
     let seed: UInt64
