@@ -1,4 +1,4 @@
-// The blocks of `Docs/LoopbackServer.md`, with what they take for granted.
+// The blocks of `Docs/Testing.md` about `LoopbackServer`, with what they take for granted.
 import Foundation
 import LoopbackServer
 import Streams
