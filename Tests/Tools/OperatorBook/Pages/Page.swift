@@ -84,7 +84,8 @@ struct Page {
             parts.append((["| when | it does |", "|---|---|"] + rows).joined(separator: "\n"))
         }
         let buffers = sources.buffers.rows(for: entry.names).map { row in
-            "Buffer: \(row.bound)." + (row.overflow.isEmpty ? "" : " At the bound: \(row.overflow).") + " See [Buffers](../../Buffers.md)."
+            "Buffer: \(row.bound)." + (row.overflow.isEmpty ? "" : " At the bound: \(row.overflow).")
+                + " See [Buffers](../../Backpressure.md#where-elements-are-buffered)."
         }
         parts += buffers.uniqued()
         parts += [flow(), allocations(), try cost()].compactMap { $0 }

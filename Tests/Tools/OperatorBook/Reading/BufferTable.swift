@@ -1,6 +1,6 @@
 import Foundation
 
-/// The buffers that `Docs/Buffers.md` lists for operators.
+/// The buffers that `Docs/Backpressure.md` lists for operators.
 struct BufferTable {
     struct Row {
         let names: [String]
@@ -11,11 +11,11 @@ struct BufferTable {
     private let rows: [Row]
 
     init(in root: URL) throws {
-        let page = try String(contentsOf: root.appending(path: "Docs/Buffers.md"), encoding: .utf8)
-        let table = page.components(separatedBy: "## Limits in numbers")[0]
+        let page = try String(contentsOf: root.appending(path: "Docs/Backpressure.md"), encoding: .utf8)
+        let table = page.components(separatedBy: "## Where elements are buffered").last?.components(separatedBy: "\n## ").first ?? ""
         rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.compactMap { line in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count > 3 else { return nil }
+            guard cells.count > 5 else { return nil }
             return Row(names: cells[1].matches(of: /`([^`]+)`/).map { String($0.1) }, bound: cells[2], overflow: cells[3])
         }
     }
