@@ -95,7 +95,8 @@ let package = Package(
         .testTarget(name: "StreamsTests", dependencies: ["OperatorCatalogue"], exclude: ["Flow/ReactiveStreams.md"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "StreamsTesting"]),
-        .testTarget(name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies),
+        .testTarget(
+            name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies, exclude: ["Examples/Listings.md"]),
         .testTarget(name: "NATSNodesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport", "Probe", "QuoteBus"]),
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),

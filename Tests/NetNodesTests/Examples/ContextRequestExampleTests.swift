@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-/// The listings behind Docs/Contexts.md that send a request, under their section titles, in front of a real server.
+/// The listings about contexts that send a request, under their section titles, in front of a real server.
 @Suite(.countsResources, .stopsServers, .blocksThread)
 struct ContextRequestExampleTests {
     /// A server with one answer, and the node that asks it.

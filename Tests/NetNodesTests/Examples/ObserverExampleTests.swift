@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The listings of Docs/ObserversAndBinders.md about observers, under their section titles. Those about binders stand with the terminal views.
+/// The listings about observers, under their section titles; Listings.md says what was changed. Those about binders stand with the terminal views.
 ///
 /// What the listings print goes to one place, so they run one after another.
 @Suite(.countsResources, .stopsServers, .serialized, .blocksThread)

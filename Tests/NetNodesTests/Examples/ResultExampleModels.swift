@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import NetNodes
 
-// What the listings of Docs/ResultsAndValidation.md speak of: models, requests, and a server that answers them.
+// The models and requests of the listings about results, and a server that answers them.
 
 extension ResultExampleTests {
     struct Item: Codable, Equatable, Sendable {

@@ -4,7 +4,7 @@ import NetNodes
 import StreamsTesting
 import Testing
 
-/// The listings of Docs/ResultsAndValidation.md, under their section titles: pipelines on a transport's responses, from a real server.
+/// The listings about results, under their section titles; Listings.md says what was changed: pipelines on a transport's responses, from a real server.
 ///
 /// The operators that they write are in the library; as they write them they stand in `HandwrittenOperatorExampleTests`.
 @Suite(.countsResources, .stopsServers, .blocksThread)

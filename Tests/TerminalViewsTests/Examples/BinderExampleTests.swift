@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalViews
 
-/// The listings of Docs/ObserversAndBinders.md about binders, under their section titles, with terminal views under UIKit's names.
+/// The listings about binders, under their section titles, with terminal views under UIKit's names.
 ///
 /// One after another, as they share one downloader.
 @Suite(.countsResources, .serialized) @MainActor
