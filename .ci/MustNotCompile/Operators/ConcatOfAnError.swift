@@ -1,4 +1,4 @@
-// What follows is written as a member of Observable.
+// The stream that follows is written as a member of Observable.
 // error: static member 'concat' cannot be used on instance of type 'Observable<Int>'
 import Streams
 

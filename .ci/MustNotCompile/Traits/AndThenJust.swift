@@ -1,4 +1,4 @@
-// What follows a completable is written as a member of any trait.
+// The trait that follows a completable is written as a member of any trait.
 // error: ambiguous use of 'just'
 import Streams
 

@@ -1,4 +1,4 @@
-// It is not said what a driver does at an error.
+// A driver has nothing to emit at an error.
 // error: missing argument for parameter 'onErrorJustReturn' in call
 import Streams
 
