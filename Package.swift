@@ -96,7 +96,8 @@ let package = Package(
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
         .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "StreamsTesting"]),
         .testTarget(
-            name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies, exclude: ["Examples/Listings.md"]),
+            name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies,
+            exclude: ["Examples/Listings.md"]),
         .testTarget(name: "NATSNodesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport", "Probe", "QuoteBus"]),
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),

@@ -60,14 +60,3 @@ func models(model: Titled, bag: DisposeBag) {
     Observable.observe { model.title }.bind { title in print(title) }.disposed(by: bag)
     MainLoop.signals(SIGUSR1, SIGUSR2).bind { signal in print(signal) }.disposed(by: bag)
 }
-
-func service(inbox: URL, work: @escaping @Sendable (DirectoryChange) -> Observable<String>) async throws {
-    let outcome = try await ServiceHost(stopLimit: .seconds(10)).run { environment in
-        environment.reloads.startWith(())
-            .flatMapLatest { Observable.changes(in: inbox, includingExisting: true) }
-            .take(until: environment.stopRequests)
-            .flatMap(maxConcurrent: 2) { change in work(change) }
-    }.value
-    if case .failed(let error) = outcome { FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8)) }
-    exit(outcome.exitCode)
-}

@@ -1,4 +1,4 @@
-// The blocks of `Docs/Concurrency.md`, with what they take for granted.
+// The blocks of `Docs/Schedulers.md` about async/await, with what they take for granted.
 import Streams
 
 private struct Member: Sendable {}
