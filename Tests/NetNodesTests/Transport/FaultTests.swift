@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-/// Each fault of a server ends in the one typed error that Docs/NetNodes.md names.
+/// Each fault of a server ends in the one typed error that Docs/Errors.md names.
 @Suite("Faults of the network", .countsResources)
 struct FaultTests {
     let transport = CurlTransport()
