@@ -19,14 +19,6 @@ struct ManualTests {
         #expect(KeyBinding.all.allSatisfy { page.contains($0.meaning.replacing("'", with: "\\(aq")) })
     }
 
-    @Test func `The page of pulse has the same exit codes`() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: folder.appending(path: "Docs/Pulse.md"), encoding: .utf8)
-        let rows = try #require(page.components(separatedBy: "| code | means |\n| --- | --- |\n").last).prefix { $0 != "#" }
-        let codes = rows.split(separator: "\n").map { $0.dropFirst(2).prefix { $0 != "|" }.trimmingCharacters(in: .whitespaces) }
-        #expect(codes == ExitCode.meanings.map(\.codes).dropLast())
-    }
-
     @Test(.enabled(if: hasGroff, "groff is not installed")) func `groff formats it without a warning`() async throws {
         let folder = try TestFolder()
         let file = try folder.file("pulse.1", ManualPage.text)
