@@ -8,14 +8,6 @@ private final class Sensor: Sendable {
     func stop(_ token: Int) {}
 }
 
-extension ObservableType where Element == Double {
-    /// Emits the average of the last `count` elements.
-    func movingAverage(of count: Int) -> Observable<Double> {
-        scan([]) { window, element in (window + [element]).suffix(count) }
-            .map { window in window.reduce(0, +) / Double(window.count) }
-    }
-}
-
 extension Sensor {
     /// Emits the readings while someone is subscribed.
     var readings: Observable<Double> {
