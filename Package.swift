@@ -49,11 +49,11 @@ let package = Package(
     ] + urlSessionProducts,
     traits: [.trait(name: "Inspector", description: "Shows the running streams of a release build, too: `Inspector`.")],
     targets: [
-        .target(name: "CSystem"),
-        .target(name: "Schedulers", dependencies: ["CSystem"]),
-        .target(name: "Streams", dependencies: ["Schedulers", "CSystem"], swiftSettings: inspector),
+        .target(name: "CStreamsSystem"),
+        .target(name: "Schedulers", dependencies: ["CStreamsSystem"]),
+        .target(name: "Streams", dependencies: ["Schedulers", "CStreamsSystem"], swiftSettings: inspector),
         .target(name: "CInspector"),
-        .target(name: "StreamsInspector", dependencies: ["Streams", "CInspector", "CSystem"]),
+        .target(name: "StreamsInspector", dependencies: ["Streams", "CInspector", "CStreamsSystem"]),
         .target(
             name: "CLibcurl",
             linkerSettings: [
@@ -61,16 +61,17 @@ let package = Package(
                 .linkedLibrary("curl", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
             ]
         ),
-        .target(name: "Sockets", dependencies: ["CSystem"]),
+        .target(name: "Sockets", dependencies: ["CStreamsSystem"]),
         .target(name: "WebSocketFrames"),
         .target(name: "SocketNodes", dependencies: ["Streams", "CLibcurl", "Sockets"]),
         .target(name: "NetNodes", dependencies: ["SocketNodes", "WebSocketFrames"], exclude: excludedFromNetNodes),
         .target(name: "NATSNodes", dependencies: ["SocketNodes"]),
-        .target(name: "SystemSources", dependencies: ["Streams", "CSystem"]),
+        .target(name: "SystemSources", dependencies: ["Streams", "CStreamsSystem"]),
         .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsInspector"]),
         .target(name: "LoopbackServer", dependencies: ["Streams", "Sockets", "WebSocketFrames"]),
         .target(
-            name: "StreamsSimulator", dependencies: ["StreamsTesting", "NetNodes", "LoopbackServer", "SystemSources", "Sockets", "CSystem"]),
+            name: "StreamsSimulator",
+            dependencies: ["StreamsTesting", "NetNodes", "LoopbackServer", "SystemSources", "Sockets", "CStreamsSystem"]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(
             name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "StreamsInspector"]),

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CStreamsSystem
 import Foundation
 
 /// Sockets that programs do not inherit, also those that another thread starts while they are created.

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CStreamsSystem
 import Foundation
 
 /// A set of sockets that the system watches (epoll or kqueue). A socket is removed automatically when it is closed.

@@ -1,5 +1,5 @@
 import CInspector
-import CSystem
+import CStreamsSystem
 import Streams
 
 /// The calls that led to the creation of an observable: addresses, which are looked up only when a snapshot shows them.

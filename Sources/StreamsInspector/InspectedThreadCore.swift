@@ -1,5 +1,5 @@
 import CInspector
-import CSystem
+import CStreamsSystem
 import Foundation
 import Streams
 

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CStreamsSystem
 import Dispatch
 import Foundation
 import Synchronization

@@ -1,4 +1,4 @@
-import CSystem
+import CStreamsSystem
 import Schedulers
 import StreamsTesting
 import Synchronization

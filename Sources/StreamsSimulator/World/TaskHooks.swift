@@ -1,4 +1,4 @@
-import CSystem
+import CStreamsSystem
 
 #if os(Linux) && compiler(>=6.3)
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency

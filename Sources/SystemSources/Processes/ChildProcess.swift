@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CStreamsSystem
 import Foundation
 
 /// A started child, until it has been waited for: its number is not used after that, because it may belong to another process then.

@@ -1,7 +1,7 @@
 // The hooks of Swift's runtime: what `withMainSerialExecutor` of other packages uses, too. Their types are those of the runtime's
 // `Concurrency.h`; they are called with Swift's convention.
 
-#include "CSystem.h"
+#include "CStreamsSystem.h"
 
 #define SWIFT_CALL __attribute__((swiftcall))
 #define HOOK extern SWIFT_CALL __attribute__((weak))

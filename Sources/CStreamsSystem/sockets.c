@@ -3,7 +3,7 @@
 #include <poll.h>
 #endif
 
-#include "CSystem.h"
+#include "CStreamsSystem.h"
 
 #ifdef __linux__
 void streams_wait_readable(int descriptor, long nanoseconds) {

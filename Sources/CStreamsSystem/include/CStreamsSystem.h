@@ -1,8 +1,8 @@
 // What Swift's module of the C library lacks: system calls that create descriptors which no program inherits, the extensions of `posix_spawn`,
 // epoll, with which sockets are watched, and ppoll, which waits for less than a millisecond.
 
-#ifndef CSYSTEM_H
-#define CSYSTEM_H
+#ifndef CSTREAMSSYSTEM_H
+#define CSTREAMSSYSTEM_H
 
 #include <stdint.h>
 #include <sys/types.h>

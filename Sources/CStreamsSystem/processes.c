@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "CSystem.h"
+#include "CStreamsSystem.h"
 
 #include <errno.h>
 #include <fcntl.h>
