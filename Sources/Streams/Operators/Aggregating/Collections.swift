@@ -1,5 +1,5 @@
 extension ObservableType where Element: Hashable {
-    /// Emits all elements as a set when upstream completes. Its memory is that of the distinct elements.
+    /// Emits all elements as a set when upstream completes. Stores the distinct elements.
     ///
     /// ```swift
     /// numbers.toSet().map(\.count)
@@ -24,7 +24,7 @@ extension ObservableType {
     /// // -----------(x|)   x = 30
     /// ```
     ///
-    /// Runs where upstream emits. Its memory is that of the dictionary.
+    /// Runs where upstream emits. Stores the dictionary.
     /// Source: [RxJava, toMap](https://reactivex.io/documentation/operators/to.html).
     @inlinable
     public func toDictionary<Key: Hashable & Sendable, Value: Sendable>(
@@ -52,7 +52,7 @@ extension ObservableType {
     /// // -----------(a|)   a = [3, 2, 1]
     /// ```
     ///
-    /// Runs where upstream emits. Its memory is that of the stream; sorted on completion.
+    /// Runs where upstream emits. Stores all elements, and sorts them on completion.
     /// Source: [RxJava, toSortedList](https://reactivex.io/documentation/operators/to.html).
     @inlinable
     public func sorted(by areInIncreasingOrder: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<[Element]> {

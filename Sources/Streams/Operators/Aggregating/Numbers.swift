@@ -13,8 +13,8 @@ extension ObservableType {
         asObservable()._reduce(into: 0) { count, _ in count += 1 }
     }
 
-    /// Emits the minimum by `areInIncreasingOrder` when upstream completes, or only completes if it is empty; the first of several equal
-    /// ones. Fails if the closure throws.
+    /// Emits the minimum by `areInIncreasingOrder` when upstream completes, or only completes if it is empty. Of several equal elements it
+    /// emits the first. Fails if the closure throws.
     ///
     /// ```swift
     /// numbers.min { $0 % 3 < $1 % 3 }
@@ -28,8 +28,8 @@ extension ObservableType {
         asObservable()._best { element, best in try areInIncreasingOrder(element, best) }
     }
 
-    /// Emits the maximum by `areInIncreasingOrder` when upstream completes, or only completes if it is empty; the last of several equal
-    /// ones. Fails if the closure throws.
+    /// Emits the maximum by `areInIncreasingOrder` when upstream completes, or only completes if it is empty. Of several equal elements it
+    /// emits the last. Fails if the closure throws.
     ///
     /// ```swift
     /// numbers.max { $0 % 3 < $1 % 3 }

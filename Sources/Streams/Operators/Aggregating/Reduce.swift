@@ -33,7 +33,7 @@ extension ObservableType {
     /// // --------(a|)   a = [1, 2]
     /// ```
     ///
-    /// Runs where upstream emits. Its memory is that of the stream.
+    /// Runs where upstream emits. Stores all elements.
     /// Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
     @inlinable @inline(__always)
     public func toArray() -> Observable<[Element]> {

@@ -1,7 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Waits for the first element, after which upstream is disposed. Throws the error, or `StreamError.noElements` if there is none.
+    /// Waits for the first element and disposes upstream. Throws the error of the stream, or `StreamError.noElements` if it completes
+    /// without one.
     ///
     /// ```swift
     /// let first = try await numbers.firstElement()
@@ -16,8 +17,8 @@ extension ObservableType {
         return element
     }
 
-    /// Waits for the first element that satisfies `predicate`, after which upstream is disposed. Throws the error of the stream or of
-    /// `predicate`, or `StreamError.noElements` if there is none.
+    /// Waits for the first element that satisfies `predicate` and disposes upstream. Throws the error of the stream or of `predicate`, or
+    /// `StreamError.noElements` if no element satisfies it.
     ///
     /// ```swift
     /// let even = try await numbers.firstElement { number in number.isMultiple(of: 2) }
@@ -30,7 +31,7 @@ extension ObservableType {
         try await filter(predicate).firstElement()
     }
 
-    /// Waits for the completion and returns the last element. Throws the error, or `StreamError.noElements` if there is none.
+    /// Waits for the completion and returns the last element. Throws the error, or `StreamError.noElements` if there is no element.
     ///
     /// ```swift
     /// let last = try await numbers.lastElement()
@@ -52,7 +53,7 @@ extension ObservableType {
     /// // --------[1, 2]   is returned
     /// ```
     ///
-    /// Its memory is that of the stream. Source: [RxSwift, Swift
+    /// Stores all elements. Source: [RxSwift, Swift
     /// Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public func array() async throws -> [Element] {
         try await toArray().firstAnswer() ?? []
@@ -60,7 +61,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// Waits for the first element, or `nil` if there is none; throws the error. Upstream is disposed then.
+    /// Waits for the first element and returns it, or `nil` if there is none. Upstream is disposed then. Throws the error of the stream.
     ///
     /// Cancelling the awaiting task disposes upstream and throws `CancellationError`.
     func firstAnswer() async throws -> Element? {

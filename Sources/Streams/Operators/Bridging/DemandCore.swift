@@ -1,15 +1,15 @@
 import Schedulers
 
-/// Delivers the events of a stream to a consumer that demands elements: one at a time, in order, and as many as were demanded.
+/// Delivers the events of a stream to a consumer that demands elements: one at a time, in order, and never more than it demanded.
 ///
-/// The others are buffered as the policy defines. The terminal event follows them, and needs no demand. Thread-safe.
+/// Further elements are buffered as the policy defines. The terminal event follows them and needs no demand. Thread-safe.
 final class DemandQueue<Element: Sendable>: Sendable {
     /// Receives an event, and returns how many further elements it demands.
     typealias Receiver = @Sendable (Event<Element>) -> Int
 
     private struct State {
         var buffer: GatedBuffer<Element>
-        /// How many elements are demanded; `Int.max` is no limit.
+        /// The number of elements that are demanded; `Int.max` means no limit.
         var demand = 0
         var receiver: Receiver?
 
@@ -18,7 +18,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
             demand = isTooMuch ? .max : sum
         }
 
-        /// Takes the next event to deliver, if there is one that is demanded.
+        /// Takes the next event that can be delivered: a demanded element, or the terminal event.
         mutating func next() -> (Receiver, Event<Element>)? {
             guard let receiver else { return nil }
             if demand > 0, let element = buffer.popFirst() {

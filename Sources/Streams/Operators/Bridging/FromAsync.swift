@@ -8,9 +8,8 @@ extension Observable {
     /// // --(p|)
     /// ```
     ///
-    /// Disposing cancels the task; the element is emitted where the task runs. The task has the given priority, or that of the task that
-    /// subscribes. Source: [RxSwift, Swift
-    /// Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
+    /// Disposing cancels the task. The element is emitted where the task runs. The task has the given priority, or that of the subscribing
+    /// task. Source: [RxSwift, Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public static func fromAsync(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
     ) -> Observable<Element> {
@@ -24,9 +23,9 @@ extension Observable {
     /// // --a--b--|
     /// ```
     ///
-    /// Elements are emitted where the task runs, and the next is requested when the previous one has been delivered. When the
-    /// consumer leaves, the iterator is asked once more, as by a `for` loop in a task that is cancelled, so that its producer can end.
-    /// Source: [RxSwift, Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
+    /// Elements are emitted where the task runs. The next element is requested when the previous one has been delivered. When the consumer
+    /// leaves, the iterator is asked once more, as a `for` loop in a cancelled task does, so that its producer can end. Source: [RxSwift,
+    /// Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     public static func from<Source: AsyncSequence & Sendable>(_ elements: Source) -> Observable<Element>
     where Source.Element == Element {
         running { downstream, lifetime in
@@ -58,7 +57,8 @@ extension Observable {
 }
 
 extension AnyObserver {
-    /// Emits what `next` returns, one after the other, until there is nothing or `lifetime` is disposed; waits while that is suspended.
+    /// Emits the results of `next`, one after the other, until it returns `nil` or `lifetime` is disposed; waits while `lifetime` is
+    /// suspended.
     func emitAll(in lifetime: Lifetime, _ next: () async throws -> Element?) async throws {
         while await lifetime.untilMayEmit() {
             guard let element = try await next() else { return }
@@ -78,7 +78,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 extension Task where Failure: Error {
-    /// Returns the result of this task as a stream of one element. Disposing does not cancel the task, which others may await. Otherwise
+    /// Returns the result of this task as a stream of one element. Disposing does not cancel the task, since others may await it. Otherwise
     /// like ``Observable/fromAsync(priority:_:)``.
     public func asObservable() -> Observable<Success> {
         .fromAsync { try await value }

@@ -1,5 +1,5 @@
 extension Observable {
-    /// Runs a task group for each subscriber, emits the result of each of its tasks as soon as that returns, and completes behind the last.
+    /// Runs a task group for each subscriber, emits the result of each task as soon as the task returns, and completes after the last one.
     ///
     /// ```swift
     /// Observable.fromTaskGroup { group in
@@ -8,9 +8,9 @@ extension Observable {
     /// // ---B-A--(C|)
     /// ```
     ///
-    /// Results are emitted when `addTasks` has returned, in the order in which the tasks do. If a task or `addTasks` throws, the stream fails
-    /// and the other tasks are cancelled, as disposing does. The tasks have the given priority, or that of the task that subscribes.
-    /// Source: [Swift, ThrowingTaskGroup](https://developer.apple.com/documentation/swift/throwingtaskgroup).
+    /// Results are emitted once `addTasks` has returned, in the order in which the tasks return. If a task or `addTasks` throws, the stream
+    /// fails and the other tasks are cancelled; disposing cancels them too. The tasks have the given priority, or that of the subscribing
+    /// task. Source: [Swift, ThrowingTaskGroup](https://developer.apple.com/documentation/swift/throwingtaskgroup).
     public static func fromTaskGroup(
         priority: TaskPriority? = nil,
         _ addTasks: @escaping @Sendable (inout ThrowingTaskGroup<Element, any Error>) async throws -> Void

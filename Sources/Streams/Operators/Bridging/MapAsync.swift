@@ -7,9 +7,9 @@ extension ObservableType {
     /// // ---A--B-----|
     /// ```
     ///
-    /// While 16 elements wait, the source is suspended. Disposing cancels the running task. Results are emitted where the task runs,
-    /// which has the given priority, or that of the task that subscribes.
-    /// Source: [swift-async-algorithms, map](https://developer.apple.com/documentation/swift/asyncsequence/map(_:)).
+    /// While 16 elements wait, the source is suspended. Disposing cancels the running task. Results are emitted where the task runs. The
+    /// task has the given priority, or that of the subscribing task. Source: [swift-async-algorithms,
+    /// map](https://developer.apple.com/documentation/swift/asyncsequence/map(_:)).
     public func mapAsync<Result: Sendable>(
         priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Element) async throws -> Result
     ) -> Observable<Result> {
@@ -24,15 +24,15 @@ extension ObservableType {
     /// // ---A-B------|
     /// ```
     ///
-    /// While 16 elements wait, the source is suspended. If one throws, the stream fails and cancels the other tasks, as disposing does.
-    /// The tasks have the given priority, or that of the task that subscribes.
-    /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
+    /// While 16 elements wait, the source is suspended. If a task throws, the stream fails and cancels the other tasks; disposing cancels
+    /// them too. The tasks have the given priority, or that of the subscribing task. Source: [ReactiveX,
+    /// FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     public func flatMapAsync<Result: Sendable>(
         maxConcurrent: Int = .max, priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Element) async throws -> Result
     ) -> Observable<Result> {
         let source = asObservable()
         return Observable<Result> { downstream, lifetime in
-            // An element may be emitted on a thread that knows nothing of the task that waits for its result.
+            // An element may be emitted on a thread that does not belong to the task which awaits the result.
             let priority = priority ?? Task.currentPriority
             source.flatMap(maxConcurrent: maxConcurrent) { element in
                 Observable<Result>.fromAsync(priority: priority) { try await transform(element) }

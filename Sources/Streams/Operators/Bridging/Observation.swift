@@ -21,9 +21,9 @@ extension Observable {
     }
 }
 
-/// Reads a value again after each change. A model retains its change handler, so that must not retain the subscription.
+/// Reads a value again after each change. A model retains its change handler, so the handler must not retain the subscription.
 private final class ObservationTracker<Element: Sendable>: LifetimeMember, @unchecked Sendable {
-    // Law 4: it is owned by the lifetime; nothing of its own changes.
+    // Law 4: the lifetime owns this object, and none of its own properties change.
     private let value: @MainActor @Sendable () -> Element
     private let downstream: AnyObserver<Element>
     private let mark = Resources.Mark("ObservationTracker")

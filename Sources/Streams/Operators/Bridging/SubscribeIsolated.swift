@@ -8,10 +8,10 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// A burst is passed to the actor at once, not element by element; what the actor has not taken yet is buffered as `policy` defines. The
-    /// actor is referenced weakly; the first event after its release disposes the subscription. After disposal at most the closure that is running finishes.
-    /// An error without an `onError` is reported to `Hooks.unhandledError`.
-    /// Source: [Swift, isolated parameters](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0313-actor-isolation-control.md).
+    /// A burst is passed to the actor at once, not element by element. Elements that the actor has not taken yet are buffered as `policy`
+    /// defines. The actor is referenced weakly; the first event after its release disposes the subscription. After disposal, at most the
+    /// closure that is already running finishes. An error without an `onError` is reported to `Hooks.unhandledError`. Source: [Swift,
+    /// isolated parameters](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0313-actor-isolation-control.md).
     public func subscribe<Target: Actor>(
         isolatedTo actor: Target, overflow policy: BufferingPolicy = .suspend(capacity: 256),
         onNext: @escaping @Sendable (isolated Target, Element) -> Void,
@@ -34,7 +34,7 @@ extension ObservableType {
 }
 
 extension ElementBuffer where Failure == any Error {
-    /// Waits for the next elements, or for the terminal event behind them; a closed buffer completes.
+    /// Waits for the next elements, or for the terminal event after them; a closed buffer completes.
     fileprivate func nextEvents() async -> [Event<Element>] {
         var batch = ElementQueue<Element>()
         do { try await takeBatch(into: &batch) } catch { return [.error(error)] }

@@ -55,7 +55,7 @@ public struct ElementSequence<Element: Sendable, Failure: Error>: AsyncSequence,
     /// Iterates over the elements of one subscription, which is disposed with it.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let subscription: ElementSubscription<Element, Failure>
-        /// The elements taken but not returned yet.
+        /// The elements that were taken from the queue and not returned yet.
         @usableFromInline var batch = ElementQueue<Element>()
 
         @inlinable

@@ -6,8 +6,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var buffer: GatedBuffer<Element>
-        /// The task that waits for elements. Who takes it under the lock resumes it, so it is resumed once; a checked continuation would
-        /// double the price of waking a task.
+        /// The task that waits for elements. The caller that takes it under the lock resumes it, so it is resumed once. A checked
+        /// continuation would double the cost of waking a task.
         @usableFromInline var reader: UnsafeContinuation<Void, Never>?
 
         @inlinable
@@ -15,7 +15,7 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
             buffer = GatedBuffer(policy, suspending: gate)
         }
 
-        /// Takes the task to be resumed, if there is something for it.
+        /// Takes the task to be resumed, if there is an event for it.
         @inlinable
         mutating func takeReader() -> UnsafeContinuation<Void, Never>? {
             guard reader != nil, !buffer.isEmpty || buffer.isStopped else { return nil }
@@ -57,8 +57,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         reader?.resume()
     }
 
-    /// Moves the buffered elements into `batch`, which must be empty, waiting until there are any; none at the end and when the task is
-    /// cancelled.
+    /// Moves the buffered elements into `batch`, which must be empty. Waits until there are any; at the end, and when the task is
+    /// cancelled, `batch` stays empty.
     @inlinable
     func takeBatch(
         into batch: inout ElementQueue<Element>, isolation actor: isolated (any Actor)? = #isolation

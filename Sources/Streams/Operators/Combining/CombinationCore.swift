@@ -50,7 +50,7 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
         slots.drained = []
     }
 
-    /// Counts one upstream less; without an element of it no more results are possible.
+    /// Counts one upstream less. If that upstream has no element, no more results are possible.
     @inlinable
     func terminate(_ slot: some CombinedSlot, with error: (any Error)?) {
         if let error {
@@ -76,9 +76,9 @@ final class SlotState: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var missing: Int
     /// The number of upstreams that have not terminated.
     @usableFromInline @exclusivity(unchecked) var running: Int
-    /// The gates of upstreams of which no element waits any more.
+    /// The gates of the upstreams that have no waiting element any more.
     @usableFromInline @exclusivity(unchecked) var drained: [Gate] = []
-    /// Whether an empty slot has a terminated upstream.
+    /// Whether an empty slot belongs to a terminated upstream.
     @usableFromInline @exclusivity(unchecked) var isExhausted = false
 
     @inlinable
@@ -94,10 +94,10 @@ protocol CombinedSlot: AnyObject, Sendable {
     associatedtype Element: Sendable
 
     var isEmpty: Bool { get }
-    /// Whether its upstream has terminated.
+    /// Whether the slot's upstream has terminated.
     var isTerminated: Bool { get set }
     func append(_ element: consuming Element)
-    /// Returns the lifetime of its upstream.
+    /// Returns the lifetime of the slot's upstream.
     func upstream(in lifetime: Lifetime) -> Lifetime
 }
 
@@ -124,20 +124,20 @@ final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @inlinable
     func upstream(in lifetime: Lifetime) -> Lifetime { lifetime.child() }
 
-    /// The element; accessed only if every slot has one.
+    /// The latest element; accessed only if every slot has one.
     @inlinable var latest: Element {
         guard let element else { preconditionFailure("a combined stream has no element yet") }
         return element
     }
 }
 
-/// The elements of an upstream of `zip` without counterparts. Law 2: accessed only inside the serializer.
+/// The elements of an upstream of `zip` that wait for their counterparts. Law 2: accessed only inside the serializer.
 @usableFromInline
 final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var waiting = ElementQueue<Element>()
     /// Closed while too many elements wait.
     @usableFromInline @exclusivity(unchecked) var gate: Gate?
-    /// Whether so many elements have been waiting, and still some are, that the gate was closed.
+    /// Whether so many elements waited that the gate was closed, and some of them still wait.
     @usableFromInline @exclusivity(unchecked) var isAhead = false
     @usableFromInline @exclusivity(unchecked) var isTerminated = false
     @usableFromInline let slots: SlotState
@@ -170,7 +170,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
         if let gate { slots.drained.append(gate) }
     }
 
-    /// How many elements an upstream may be ahead.
+    /// The number of elements that an upstream may be ahead.
     @inlinable static var capacity: Int { 128 }
 
     @usableFromInline

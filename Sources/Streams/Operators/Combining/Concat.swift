@@ -8,10 +8,10 @@ extension Observable {
     /// //         --1----3--|        others is hot
     /// ```
     ///
-    /// Each is disposed before the next is subscribed to. Fails immediately at an error; with `delayErrors` the next source follows, and
-    /// the first error is emitted at the end. Sources that complete synchronously do not grow the stack, and nothing of this stream is
-    /// retained while the last one is active: one that leads back to this stream, such as `deferred { poll() }`, grows neither the stack
-    /// nor the memory.
+    /// Each source is disposed before the next is subscribed to. Fails immediately at an error; with `delayErrors` the next source follows,
+    /// and the first error is emitted at the end. Sources that complete synchronously do not grow the stack. Nothing of this stream is
+    /// retained while the last source is active, so a source that leads back to this stream, such as `deferred { poll() }`, grows neither
+    /// the stack nor the memory.
     ///
     /// Source: [ReactiveX, Concat](https://reactivex.io/documentation/operators/concat.html).
     @inlinable
@@ -25,7 +25,7 @@ extension Observable {
     public static func concat(
         _ sources: some Sequence<Observable<Element>> & Sendable, delayErrors: Bool = false
     ) -> Observable<Element> {
-        // Only of an array is it known which source is the last, before another one is asked for.
+        // Only an array tells which source is the last before another one is requested.
         let count = (sources as? [Observable<Element>])?.count
         return Observable { downstream, lifetime in
             let state = SerialState((sources: sources.makeIterator(), taken: 0, firstError: (any Error)?.none))
@@ -36,7 +36,7 @@ extension Observable {
                 }
                 if let next = state.value.sources.next() {
                     state.value.taken += 1
-                    // With a delayed error, the last one has a successor too.
+                    // With a delayed error, the error still follows the last source.
                     let isLast = state.value.taken == count && state.value.firstError == nil
                     return isLast ? .last(next) : .next(next)
                 }
@@ -54,7 +54,7 @@ extension ObservableType {
         Observable.concat([asObservable(), second.asObservable()], delayErrors: delayErrors)
     }
 
-    /// Emits `elements` and then those of this stream.
+    /// Emits `elements` and then the elements of this stream.
     ///
     /// ```swift
     /// numbers.startWith(8, 9)

@@ -30,7 +30,7 @@ extension Observable {
 }
 
 extension ObservableType where Element: ObservableConvertibleType {
-    /// Emits the elements of the inner streams, at most `maxConcurrent` (at least one) of which are active; the others are queued, as many
+    /// Emits the elements of the inner streams. At most `maxConcurrent` of them (at least one) are active; the queue holds as many others
     /// as `overflow` allows.
     ///
     /// ```swift
@@ -39,8 +39,8 @@ extension ObservableType where Element: ObservableConvertibleType {
     /// // ----a--c----|
     /// ```
     ///
-    /// A dropped stream is never subscribed to. With `.fail`, one stream too many is an error of upstream: `StreamError.overflow`. Fails
-    /// immediately at an error and disposes all streams; with `delayErrors` it is emitted when all have terminated.
+    /// A dropped stream is never subscribed to. With `.fail`, a stream that does not fit is an error of upstream: `StreamError.overflow`.
+    /// Fails immediately at an error and disposes all streams; with `delayErrors` the error is emitted when all have terminated.
     ///
     /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
     @inlinable

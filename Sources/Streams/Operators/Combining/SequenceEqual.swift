@@ -11,7 +11,7 @@ extension ObservableType where Element: Equatable {
     /// Unmatched elements are buffered. Fails at an error of either.
     /// Source: [ReactiveX, SequenceEqual](https://reactivex.io/documentation/operators/sequenceequal.html).
     public func sequenceEqual(_ other: some ObservableConvertibleType<Element>) -> Observable<Bool> {
-        // The end of each is an element too.
+        // The end of each sequence is an element too.
         let sequences = [asObservable(), other.asObservable()].map { $0.map(Optional.some).endWith(nil) }
         return Observable<Bool>.zip(sequences[0], sequences[1]) { $0 == $1 }.all { $0 }
     }

@@ -1,5 +1,6 @@
 extension ObservableType {
-    /// Emits, for each element, the result of `resultSelector` for it and the latest element of `second`; nothing before that has one.
+    /// Emits, for each element, the result of `resultSelector` for it and the latest element of `second`. Emits nothing before `second` has
+    /// one.
     ///
     /// ```swift
     /// numbers.withLatestFrom(others) { $0 * $1 }
@@ -44,8 +45,8 @@ extension ObservableType {
         withLatestFrom(second) { _, element in element }
     }
 
-    /// Emits, for each element, the result of `resultSelector` for it and the latest elements of two others; nothing before both have one.
-    /// Otherwise like ``withLatestFrom(_:resultSelector:)``.
+    /// Emits, for each element, the result of `resultSelector` for it and the latest elements of two others. Emits nothing before both have
+    /// one. Otherwise like ``withLatestFrom(_:resultSelector:)``.
     @inlinable
     public func withLatestFrom<Second: ObservableConvertibleType, Third: ObservableConvertibleType, Result: Sendable>(
         _ second: Second, _ third: Third,

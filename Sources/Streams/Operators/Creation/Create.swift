@@ -42,7 +42,7 @@ extension Observable {
     ///
     /// `factory` is called on the subscribing thread. Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
     public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
-        // Without `made`, which would take a closure more: a request passes through several of them.
+        // This does without `made`, which would need one more closure: a request passes through several of them.
         Observable { downstream, lifetime in
             let source: Observable<Element>
             do { source = try factory() } catch { return downstream.fail(with: error) }

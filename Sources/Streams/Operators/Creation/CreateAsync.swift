@@ -1,8 +1,8 @@
 import Schedulers
 
 extension Observable {
-    /// Creates a stream from an async closure, which emits each element by awaiting `send`: a source of one's own that waits for a slow
-    /// consumer.
+    /// Creates a stream from an async closure, which emits each element by awaiting `send`. Use it for a source of your own that waits for
+    /// a slow consumer.
     ///
     /// ```swift
     /// Observable<Item>.create { send in
@@ -11,10 +11,10 @@ extension Observable {
     /// // --a--b--|
     /// ```
     ///
-    /// `body` runs in a task for each subscriber, which is cancelled with the subscription; the stream completes when it returns, and fails
-    /// if it throws. `send` returns when the element has been delivered and the consumer is not suspended, so that `body` fetches the next
-    /// element only then; it throws `CancellationError` after the disposal. It may be called from several child tasks at once: elements are
-    /// serialized (law 2), and each child waits.
+    /// `body` runs in a task for each subscriber, which is cancelled with the subscription. The stream completes when `body` returns, and
+    /// fails if it throws. `send` returns when the element has been delivered and the consumer is not suspended, so `body` fetches the next
+    /// element only then. After the disposal `send` throws `CancellationError`. You may call it from several child tasks at once: elements
+    /// are serialized (law 2), and each child waits.
     ///
     /// Elements are emitted where the task runs. Source: [Kotlin,
     /// flow](https://kotlinlang.org/api/kotlinx.coroutines/kotlinx-coroutines-core/kotlinx.coroutines.flow/flow.html).

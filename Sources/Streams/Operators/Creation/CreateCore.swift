@@ -16,10 +16,10 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     }
 
     @usableFromInline let serializer = Serializer()
-    /// `nil` after the termination, so that the captures downstream are freed even if the observer is retained. Law 2: accessed only inside
-    /// the serializer, and not changed while it is called.
+    /// `nil` after the termination, so that the captures downstream are freed even if the observer is still retained. Law 2: accessed only
+    /// inside the serializer, and not changed while it is called.
     @usableFromInline @exclusivity(unchecked) var target: Target?
-    /// Whether the terminal event is being delivered, after which the target is released anyway.
+    /// Whether the terminal event is being delivered; the target is released after that anyway.
     @usableFromInline let isTerminating = Atomic<Bool>(false)
     @usableFromInline let mark = Resources.Mark("Emitter")
 
@@ -45,7 +45,7 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     func deliver(_ event: consuming Event<Element>) {
         guard isAlive else { return }
         LockProbe.expectNoLock()
-        // An event that is still used after the call would be copied for it, with a retain of each reference.
+        // An event that is used again after the call would be copied for it, with a retain of each reference.
         guard !event.isStopEvent else { return deliverLast(consume event) }
         switch target {
         case .some(let target): event.send { event in target.handler(event) }

@@ -14,12 +14,12 @@ extension Observable {
         Observable { downstream, lifetime in emit(elements.makeIterator(), to: downstream, in: lifetime) }
     }
 
-    /// Emits the elements of an iterator while they may be emitted.
+    /// Emits the elements of an iterator until `lifetime` is disposed; while it is suspended, the other elements are kept for later.
     @inlinable @inline(__always)
     static func emit<Iterator: IteratorProtocol<Element>>(
         _ iterator: consuming Iterator, to downstream: AnyObserver<Element>, in lifetime: Lifetime
     ) {
-        // Without a gate nothing suspends the source, so that its loop need not ask for each element.
+        // Without a gate nothing can suspend the source, so its loop need not ask before each element.
         if lifetime.nearestGate == nil {
             while !lifetime.isDisposed {
                 guard let element = iterator.next() else { return downstream.onCompleted() }

@@ -8,9 +8,8 @@ extension Observable where Element: FixedWidthInteger {
     /// // --0-1-(2|)
     /// ```
     ///
-    /// Never terminates; the timer is cancelled with the subscription. While the consumer is suspended ticks are skipped: the next number
-    /// tells how many.
-    /// Source: [ReactiveX, Interval](https://reactivex.io/documentation/operators/interval.html).
+    /// Never terminates; the timer is cancelled with the subscription. Ticks are skipped while the consumer is suspended: the next number
+    /// tells how many were skipped. Source: [ReactiveX, Interval](https://reactivex.io/documentation/operators/interval.html).
     public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timer(period, period: period, scheduler: scheduler)
     }
@@ -22,9 +21,9 @@ extension Observable where Element: FixedWidthInteger {
     /// // ---(0|)
     /// ```
     ///
-    /// The timer is cancelled with the subscription. Without a period it is not suspended with the consumer, so that a deadline passes; with
-    /// one it skips ticks, like ``interval(_:scheduler:)``.
-    /// Source: [ReactiveX, Timer](https://reactivex.io/documentation/operators/timer.html).
+    /// The timer is cancelled with the subscription. Without a period it is not suspended with the consumer, so a deadline passes on time.
+    /// With a period it skips ticks, like ``interval(_:scheduler:)``. Source: [ReactiveX,
+    /// Timer](https://reactivex.io/documentation/operators/timer.html).
     public static func timer(_ dueTime: Duration, period: Duration? = nil, scheduler: any Scheduler) -> Observable<Element> {
         guard let period else { return after(dueTime, scheduler: scheduler) }
         return Observable { downstream, lifetime in

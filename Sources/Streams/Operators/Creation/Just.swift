@@ -9,8 +9,8 @@ extension Observable {
     /// Emits synchronously while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
     @inlinable @inline(__always)
     public static func just(_ element: Element) -> Observable<Element> {
-        // Captured in an object: the compiler of Swift 6.3.1 crashes where the captured element is a tuple of generic types. A closure that
-        // captures one reference needs no context of its own.
+        // The element is captured in an object: the compiler of Swift 6.3.1 crashes where the captured element is a tuple of generic types.
+        // A closure that captures one reference needs no context of its own.
         let constant = Constant(element)
         return Observable(isSynchronous: true) { downstream, lifetime in
             downstream.onNext(constant.element)

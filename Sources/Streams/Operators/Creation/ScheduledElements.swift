@@ -1,7 +1,7 @@
 import Schedulers
 
 extension Observable {
-    /// Emits what `next` returns, one element an action of `scheduler`, and completes when that is `nil`; fails if it throws.
+    /// Emits the results of `next`, each as an action of `scheduler`, and completes when `next` returns `nil`; fails if it throws.
     ///
     /// `makeNext` is called for each subscriber. A scheduler that runs its actions synchronously does not grow the stack (law 5).
     static func emitting(

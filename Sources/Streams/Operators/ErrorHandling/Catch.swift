@@ -8,8 +8,8 @@ extension ObservableType {
     /// ```
     ///
     /// Upstream is disposed before the handler is called. Runs where upstream fails. Nothing of this stream is retained while the other is
-    /// active: a stream whose handler leads back to itself grows neither the stack nor the memory.
-    /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    /// active, so a stream whose handler leads back to itself grows neither the stack nor the memory. Source: [ReactiveX,
+    /// Catch](https://reactivex.io/documentation/operators/catch.html).
     @inlinable
     public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Observable<Element>) -> Observable<Element> {
         let source = asObservable()
@@ -90,8 +90,8 @@ extension Observable {
     /// //         --1----3--|        others is hot
     /// ```
     ///
-    /// Each is disposed before the next is subscribed to; sources that fail synchronously do not grow the stack.
-    /// Source: [RxSwift, catch(sequence:); ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    /// Each source is disposed before the next is subscribed to; sources that fail synchronously do not grow the stack. Source: [RxSwift,
+    /// catch(sequence:); ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     @inlinable
     public static func `catch`(sequence sources: some Sequence<Observable<Element>> & Sendable) -> Observable<Element> {
         Observable { downstream, lifetime in

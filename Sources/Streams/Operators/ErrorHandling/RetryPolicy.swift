@@ -11,21 +11,21 @@ public struct RetryPolicy: Sendable {
     public var maxAttempts: Int
     /// The maximum delay before an attempt.
     public var cap: Duration
-    /// The random part of each delay: 0 is none, 1 is any delay from zero to the full one. Other values are clamped, `nan` is 0.
+    /// The random part of each delay: 0 means none, 1 means any delay from zero to the full one. Other values are clamped, and `nan` is 0.
     public var jitter: Double
-    /// The maximum duration of all attempts and delays together, after which no attempt starts. `nil` is no limit.
+    /// The maximum duration of all attempts and delays together; no attempt starts after it. `nil` means no limit.
     public var limit: Duration?
-    /// Returns whether an error should be retried; by default every error. Not asked for ``OperationAborted``, which is final.
+    /// Returns whether an error should be retried; by default every error. It is not called for ``OperationAborted``, which is final.
     public var shouldRetry: @Sendable (any Error) -> Bool = { _ in true }
-    /// Returns the minimum delay that an error requests, such as a server's `Retry-After`; by default none. Neither cap nor jitter reduces
-    /// it.
+    /// Returns the minimum delay that an error requests, such as a server's `Retry-After`; by default none. Neither `cap` nor `jitter`
+    /// reduces it.
     public var suggestedDelay: @Sendable (any Error) -> Duration? = { _ in nil }
-    /// The source of randomness: returns a number from 0 to 1; others are clamped as for `jitter`.
+    /// The source of randomness, which returns a number from 0 to 1. Other numbers are clamped as for `jitter`.
     public var random: @Sendable () -> Double = {
         var generator = CurrentRandomNumberGenerator()
         return .random(in: 0...1, using: &generator)
     }
-    /// The delay in seconds after this number of failures, before cap and jitter.
+    /// Returns the delay in seconds after this number of failures, before cap and jitter.
     private let wait: @Sendable (Int) -> Double
 
     /// Returns a policy with a constant delay.

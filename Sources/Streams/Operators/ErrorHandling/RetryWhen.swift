@@ -36,8 +36,8 @@ extension ObservableType {
             let trigger: Trigger
             do { trigger = try notificationHandler(errors.asObservable()) } catch { return downstream.onError(error) }
             let serializer = SharedSerializer(lifetime)
-            // While an attempt runs only that emits downstream, and between two attempts only the trigger: an attempt's elements need not
-            // be serialized.
+            // While an attempt runs, only the attempt emits downstream; between two attempts, only the trigger does. An attempt's elements
+            // need not be serialized.
             let state = SerialState((isRunning: true, triggerEnd: Event<Element>?.none))
             @Sendable func attempt() {
                 source.subscribe(in: serializer.gate.child()) { event in

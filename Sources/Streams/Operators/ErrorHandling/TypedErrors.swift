@@ -19,7 +19,7 @@ extension ObservableType {
         }
     }
 
-    /// Maps every error to one of this type. An error that has it already is forwarded unchanged, without calling `transform`.
+    /// Maps every error to one of this type. An error that already has the type is forwarded unchanged, without calling `transform`.
     ///
     /// ```swift
     /// numbers.mapError(as: ResponseError.self) { .wrapped($0) }

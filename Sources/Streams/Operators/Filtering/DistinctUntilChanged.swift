@@ -75,7 +75,7 @@ extension Observable {
                     case .next(let element):
                         do {
                             let key = try keySelector(element)
-                            // Taken out, to be compared without being copied.
+                            // The key is taken out, to be compared without being copied.
                             let last = previous.value.take()
                             if let last, try areEqual(last, key) { return previous.value = last }
                             previous.value = key
@@ -90,9 +90,9 @@ extension Observable {
 }
 
 extension EmittingState {
-    /// Stores a copy of `element`; returns `false` if it equals the one before.
+    /// Stores a copy of `element`; returns `false` if it equals the previous one.
     ///
-    /// It is compared and replaced in place: a large one would be copied to be taken out of its optional.
+    /// The element is compared and replaced in place: taking a large one out of its optional would copy it.
     @inlinable @inline(__always)
     func replace(with element: borrowing ElementReference<Output>) -> Bool where Output: Equatable, Value == Output? {
         guard case .some = value else {

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Emits the element at `index`, counted from 0, and completes; fails with `StreamError.noElement` if upstream completes before.
+    /// Emits the element at `index`, counted from 0, and completes; fails with `StreamError.noElement` if upstream completes earlier.
     ///
     /// ```swift
     /// numbers.element(at: 1)

@@ -1,5 +1,6 @@
 extension ObservableType {
-    /// Emits the elements received while the latest element of `pauser` is `true`, and skips the others, including those before its first.
+    /// Emits the elements received while the latest element of `pauser` is `true`. Skips all others, including those before `pauser` has
+    /// emitted.
     ///
     /// ```swift
     /// numbers.pausable(letters.map { $0 == "t" })

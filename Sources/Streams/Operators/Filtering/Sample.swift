@@ -1,7 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Emits the latest element whenever `sampler` emits or completes, if there is a new one; otherwise `defaultValue`, if given.
+    /// Emits the latest element whenever `sampler` emits or completes, if there is a new one; otherwise emits `defaultValue`, if you give
+    /// one.
     ///
     /// ```swift
     /// numbers.sample(letters)
@@ -10,7 +11,7 @@ extension ObservableType {
     /// //         ------2----3-----|
     /// ```
     ///
-    /// Upstream's completion is forwarded at the next sample, and immediately if the sampler has completed. Fails if either fails. Both are
+    /// Upstream's completion is forwarded at the next sample, or immediately if the sampler has completed. Fails if either fails. Both are
     /// disposed then. Stores one element. Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     @inlinable
     public func sample<Sampler: ObservableConvertibleType>(_ sampler: Sampler, defaultValue: Element? = nil) -> Observable<Element> {

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Skips elements while `predicate` holds, and emits all from the first for which it does not; fails if it throws.
+    /// Skips elements while `predicate` holds, and emits all elements from the first for which it does not hold; fails if it throws.
     ///
     /// ```swift
     /// numbers.skip(while: { $0 < 3 })

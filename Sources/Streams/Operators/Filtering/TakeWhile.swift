@@ -1,8 +1,8 @@
 /// How `take(while:behavior:)` handles the first element that does not satisfy its predicate.
 public enum TakeBehavior: Sendable {
-    /// Emits it and completes.
+    /// Emits the element and completes.
     case inclusive
-    /// Completes without it.
+    /// Completes without emitting the element.
     case exclusive
 }
 

@@ -11,10 +11,10 @@ import Schedulers
 ///
 /// One bulkhead is shared by all requests that use the same resource. It is usable from any thread.
 ///
-/// Its queue is of subscriptions of independent callers, which have emitted nothing: there is no source that it could suspend. It is bounded,
-/// and a caller beyond it fails with ``BulkheadError/full(maxConcurrent:queueCapacity:)``. Where the callers are the elements of one stream,
-/// `flatMap(maxConcurrent:)` suspends that.
-/// Source: [resilience4j, Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
+/// Its queue holds subscriptions of independent callers, which have emitted nothing, so there is no source that it could suspend. The queue
+/// is bounded, and a caller that does not fit fails with ``BulkheadError/full(maxConcurrent:queueCapacity:)``. If the callers are the
+/// elements of one stream, use `flatMap(maxConcurrent:)`: it suspends that stream. Source: [resilience4j,
+/// Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
 public final class Bulkhead: Sendable {
     /// The figures of a bulkhead.
     public struct Metrics: Equatable, Sendable {
@@ -26,11 +26,11 @@ public final class Bulkhead: Sendable {
         public internal(set) var running = 0
         /// The number of subscriptions in the queue.
         public internal(set) var queued = 0
-        /// How many subscriptions have been permitted to run.
+        /// The number of subscriptions that have been permitted to run.
         public internal(set) var permitted = 0
-        /// How many subscriptions have been rejected because the queue was full.
+        /// The number of subscriptions that have been rejected because the queue was full.
         public internal(set) var rejected = 0
-        /// How many subscriptions have been rejected because they were queued for too long.
+        /// The number of subscriptions that have been rejected because they were queued for too long.
         public internal(set) var timedOut = 0
     }
 
@@ -45,7 +45,7 @@ public final class Bulkhead: Sendable {
             return metrics
         }
 
-        /// Grants the permit that has become free to the first in the queue, or leaves it free.
+        /// Grants the permit that has become free to the first request in the queue, or leaves it free.
         mutating func grantNext() -> PermitRequest? {
             guard let next = queue.grantFirst() else {
                 counts.running -= 1
@@ -60,13 +60,13 @@ public final class Bulkhead: Sendable {
     private let maxWait: Duration?
     private let scheduler: any Scheduler
 
-    /// Creates a bulkhead that nothing uses yet.
+    /// Creates an unused bulkhead.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: how many subscriptions may run at once; fewer than one are treated as one.
-    ///   - queueCapacity: how many may be queued; fewer than none are treated as none, so that all further ones are rejected.
+    ///   - maxConcurrent: how many subscriptions may run at once; values below one are treated as one.
+    ///   - queueCapacity: how many may be queued; negative values are treated as zero, so that all further ones are rejected.
     ///   - maxWait: the longest time in the queue; `nil` is no limit.
-    ///   - scheduler: where that is timed.
+    ///   - scheduler: where the time in the queue is measured.
     public init(
         maxConcurrent: Int, queueCapacity: Int, maxWait: Duration? = nil,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
@@ -146,11 +146,11 @@ extension Bulkhead: PermitIssuer {
     }
 }
 
-/// Why a bulkhead rejected a subscription.
+/// The reason why a bulkhead rejected a subscription.
 public enum BulkheadError: RedactedError, Equatable {
-    /// So many were running and so many queued.
+    /// The given numbers of subscriptions were running and queued.
     case full(maxConcurrent: Int, queueCapacity: Int)
-    /// It was in the queue for this long.
+    /// The subscription was in the queue for this long.
     case timedOut(after: Duration)
 }
 
@@ -174,9 +174,9 @@ extension ObservableType {
     /// // ----a--b--c--|        each loads for three seconds, one at a time
     /// ```
     ///
-    /// A permit is held from the subscription upstream to its terminal event or disposal. Disposing removes a queued subscription. One that
-    /// was queued starts on the thread that freed its permit, after the terminal event has been forwarded.
-    /// Source: [resilience4j, Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
+    /// A permit is held from the subscription upstream to its terminal event or disposal. Disposing removes a queued subscription. A queued
+    /// subscription starts on the thread that freed its permit, after the terminal event has been forwarded. Source: [resilience4j,
+    /// Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
     public func bulkhead(_ bulkhead: Bulkhead) -> Observable<Element> {
         asObservable().permitted(by: bulkhead)
     }

@@ -10,13 +10,13 @@ extension ObservableType {
     /// // --1(1|)        the second subscription receives the stored element
     /// ```
     ///
-    /// An element is stored when it is emitted, and stays if its subscribers are disposed before the stream terminates, as by `first()`. An
-    /// error is not stored, and removes what the stream has emitted before it. An element that is too old is released with the next one.
-    /// Elements by keys, their number and the figures are those of a ``LatestCache``.
+    /// An element is stored when it is emitted. It stays if its subscribers are disposed before the stream terminates, as `first()` does.
+    /// An error is not stored, and it removes the element that the stream has emitted before. An element that is too old is released with
+    /// the next one. Use a ``LatestCache`` to store elements by keys, to limit their number, or to read the figures.
     ///
     /// - Parameters:
-    ///   - time: how long an element is used; with none, or a negative one, only concurrent subscribers share it.
-    ///   - scheduler: whose time is meant.
+    ///   - time: how long an element is used; if it is zero or negative, only concurrent subscribers share an element.
+    ///   - scheduler: the scheduler that measures the time.
     ///
     /// Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with a time.
     public func cacheLatest(for time: Duration, scheduler: any Scheduler) -> Observable<Element> {
@@ -25,7 +25,7 @@ extension ObservableType {
     }
 }
 
-/// A source whose latest element is used again for some time, and the one subscription to it.
+/// A source whose latest element is used again for some time, and the only subscription to it.
 final class CachedSource<Element: Sendable>: Sendable {
     let shared: SharedSource<RecentElements<Element>>
     let stored: StoredElement<Element>
@@ -37,7 +37,7 @@ final class CachedSource<Element: Sendable>: Sendable {
         let time = max(.zero, time.clamped)
         let stored = StoredElement<Element>()
         self.stored = stored
-        // The element is looked up by the one connection at a time that there is: its subscribers need no agreement of their own.
+        // Only one connection at a time looks the element up, so its subscribers need no agreement of their own.
         let cached = Observable<Element>.deferred {
             if let element = stored.element(youngerThan: time, at: scheduler.now) { return .just(element) }
             onMiss()

@@ -3,7 +3,7 @@ enum CallOutcome {
     case answered, succeeded, failed, cancelled
 }
 
-/// When a call was permitted: it counts for that generation of the state only.
+/// The generation of the state in which a call was permitted: the call counts for that generation only.
 struct CallPermit {
     var generation: Int
     var isTrial: Bool
@@ -70,7 +70,7 @@ struct Circuit {
         if window.record(isFailure: outcome == .failed, at: now) { open(at: now) }
     }
 
-    /// A trial that has been answered continues as an ordinary call.
+    /// Continues a trial that has been answered as an ordinary call.
     private mutating func settleTrial(_ permit: inout CallPermit, _ outcome: CallOutcome) {
         runningTrials -= 1
         permit.isTrial = false

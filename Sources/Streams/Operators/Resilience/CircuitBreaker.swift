@@ -2,7 +2,7 @@ import Foundation
 import Schedulers
 import Synchronization
 
-/// Rejects subscriptions to a source that fails too often, for a while: it can recover, and no subscriber waits for it.
+/// Rejects subscriptions for a while when their source fails too often: the source can recover, and no subscriber waits for it.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(.failures(5, within: .seconds(30)), openFor: .seconds(10)) { !($0 is CancellationError) }
@@ -10,19 +10,19 @@ import Synchronization
 /// breaker.state.subscribe(onNext: { print("the breaker is \($0)") }).disposed(by: bag)
 /// ```
 ///
-/// **Closed**, it permits every call and counts failures. At the threshold it **opens**, and rejects every call. The first call after
-/// `openFor` finds it **half open**: it permits `trialCalls`, and closes when all of them have succeeded; the first failure opens it again.
-/// A call that began in an earlier state does not count.
+/// **Closed**, the breaker permits every call and counts failures. At the threshold it **opens**, and rejects every call. The first call
+/// after `openFor` finds it **half open**: it permits `trialCalls`, and closes when all of them have succeeded; the first failure opens it
+/// again. A call that began in an earlier state does not count.
 ///
 /// A call is one subscription. It fails with an error for which `isFailure` returns `true`, and succeeds when it completes or ends with
-/// another error; a trial succeeds at its first element. If it is disposed before, it has succeeded if it has emitted an element, and counts
-/// for nothing otherwise; a trial leaves its place to another. A trial without an end keeps the breaker half open: give the source a
-/// `timeout`, which also makes a slow call a failure.
+/// another error. A trial succeeds at its first element. A call that is disposed before its end has succeeded if it has emitted an element,
+/// and counts for nothing otherwise; a trial leaves its place to another. A trial without an end keeps the breaker half open: give the
+/// source a `timeout`, which also makes a slow call a failure.
 ///
 /// One breaker is shared by all requests to one service. It is usable from any thread, and needs no timer.
 /// Source: [Martin Fowler, CircuitBreaker](https://martinfowler.com/bliki/CircuitBreaker.html).
 public final class CircuitBreaker: Sendable {
-    /// What a circuit breaker does with calls.
+    /// The way in which a circuit breaker treats calls.
     public enum State: Equatable, Sendable {
         /// Permits every call.
         case closed
@@ -38,17 +38,17 @@ public final class CircuitBreaker: Sendable {
     public struct Metrics: Equatable, Sendable {
         /// The state. It changes from open to half open with the first call after the time, not with the time.
         public internal(set) var state = State.closed
-        /// How many calls have been permitted.
+        /// The number of calls that have been permitted.
         public internal(set) var permitted = 0
-        /// How many calls have been rejected.
+        /// The number of calls that have been rejected.
         public internal(set) var rejected = 0
-        /// How many calls have succeeded.
+        /// The number of calls that have succeeded.
         public internal(set) var succeeded = 0
-        /// How many calls have failed.
+        /// The number of calls that have failed.
         public internal(set) var failed = 0
-        /// How many calls were disposed before they succeeded or failed.
+        /// The number of calls that were disposed before they succeeded or failed.
         public internal(set) var cancelled = 0
-        /// How often it has opened.
+        /// The number of times that the breaker has opened.
         public internal(set) var opened = 0
 
         fileprivate var figures: String {
@@ -63,11 +63,11 @@ public final class CircuitBreaker: Sendable {
     /// Creates a closed circuit breaker.
     ///
     /// - Parameters:
-    ///   - threshold: opens it.
+    ///   - threshold: the rule that opens the breaker.
     ///   - time: how long it stays open; a negative time is treated as zero.
-    ///   - trialCalls: how many calls must succeed to close it, and how many of them may run at once; fewer than one are treated as one.
-    ///   - scheduler: whose time is meant.
-    ///   - isFailure: whether an error is the source's failure, by default each one. Called for each error, on its thread.
+    ///   - trialCalls: how many calls must succeed to close it, and how many of them may run at once; values below one are treated as one.
+    ///   - scheduler: the scheduler that measures the time.
+    ///   - isFailure: returns whether an error is a failure of the source; by default each one is. Called for each error, on its thread.
     public init(
         _ threshold: Threshold, openFor time: Duration, trialCalls: Int = 1,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated),
@@ -89,12 +89,12 @@ public final class CircuitBreaker: Sendable {
     /// The current figures.
     public var currentMetrics: Metrics { circuit.read { $0.metrics } }
 
-    /// Rejects every call until `reset()`: for maintenance, or for a source that is known to be down.
+    /// Rejects every call until `reset()`: for maintenance, or for a source that you know is down.
     public func forceOpen() {
         circuit.update { $0.enter(.forcedOpen) }
     }
 
-    /// Closes it, and forgets the failures that it has counted.
+    /// Closes the breaker, and forgets the failures that it has counted.
     public func reset() {
         circuit.update { $0.enter(.closed) }
     }
@@ -134,14 +134,14 @@ private final class Call: LifetimeMember, @unchecked Sendable {
         super.init(parent: upstream)
     }
 
-    /// Notes an element, before it is forwarded.
+    /// Records an element, before it is forwarded.
     func answer() {
         guard progress.load(ordering: .relaxed) == .begun else { return }
         let (isFirst, _) = progress.compareExchange(expected: .begun, desired: .answered, ordering: .acquiringAndReleasing)
         if isFirst, isTrial { breaker.settle(self, .answered) }
     }
 
-    /// Notes the terminal event, before it is forwarded; `error` is `nil` for a completion.
+    /// Records the terminal event, before it is forwarded; `error` is `nil` for a completion.
     func end(_ error: (any Error)?) {
         settle(error.map(breaker.outcome) ?? .succeeded)
     }
@@ -156,16 +156,16 @@ private final class Call: LifetimeMember, @unchecked Sendable {
     }
 }
 
-/// Why a circuit breaker rejected a subscription.
+/// The reason why a circuit breaker rejected a subscription.
 public enum CircuitBreakerError: RedactedError, Equatable {
-    /// It is open, and permits a trial after this time.
+    /// The breaker is open, and permits a trial after this time.
     case open(retryAfter: Duration)
-    /// It is half open, and so many trial calls run or have succeeded already.
+    /// The breaker is half open, and this many trial calls run or have succeeded already.
     case halfOpen(trialCalls: Int)
-    /// It has been opened by `forceOpen()`.
+    /// The breaker was opened by `forceOpen()`.
     case forcedOpen
 
-    /// The time after which a trial is permitted, for `RetryPolicy.suggestedDelay`; `nil` if that is not known.
+    /// The time after which a trial is permitted, for `RetryPolicy.suggestedDelay`; `nil` if that time is not known.
     public var retryAfter: Duration? {
         switch self {
         case .open(let retryAfter): retryAfter

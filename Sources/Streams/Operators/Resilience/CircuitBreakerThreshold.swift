@@ -1,7 +1,7 @@
 import Schedulers
 
 extension CircuitBreaker {
-    /// When a circuit breaker opens.
+    /// The rule by which a circuit breaker opens.
     public struct Threshold: Sendable {
         fileprivate enum Rule: Sendable {
             case consecutive(Int)
@@ -11,23 +11,23 @@ extension CircuitBreaker {
 
         fileprivate let rule: Rule
 
-        /// Opens at so many failures in a row. Fewer than one are treated as one.
+        /// Opens after this number of failures in a row. Values below one are treated as one.
         public static func consecutiveFailures(_ count: Int) -> Threshold {
             Threshold(rule: .consecutive(max(1, count)))
         }
 
-        /// Opens at so many failures within a time, however many calls succeed meanwhile. Fewer than one are treated as one, a negative time
-        /// as zero. Stores the times of that many failures at most.
+        /// Opens after this number of failures within a time, however many calls succeed meanwhile. A count below one is treated as one, a
+        /// negative time as zero. Stores the times of at most that many failures.
         public static func failures(_ count: Int, within time: Duration) -> Threshold {
             Threshold(rule: .count(max(1, count), within: max(.zero, time.clamped)))
         }
 
-        /// Opens when at least this part of the calls of the last time has failed.
+        /// Opens when at least this part of the latest calls has failed.
         ///
         /// - Parameters:
         ///   - rate: the part from 0 to 1. Other values are clamped, and `nan` is 1; a failure is required in any case.
         ///   - time: the sliding window, counted in ten parts; a negative one is treated as zero.
-        ///   - minimumCalls: how many calls the window must have before the rate counts; fewer than one are treated as one.
+        ///   - minimumCalls: how many calls the window must contain before the rate counts; values below one are treated as one.
         public static func failureRate(_ rate: Double, within time: Duration, minimumCalls: Int) -> Threshold {
             let part = rate.isNaN ? 1 : min(max(rate, 0), 1)
             return Threshold(rule: .rate(part, within: max(.zero, time.clamped), minimumCalls: max(1, minimumCalls)))
@@ -35,7 +35,7 @@ extension CircuitBreaker {
     }
 }
 
-/// The calls that count for a threshold: those since the breaker closed, limited to what the rule considers.
+/// The calls that count for a threshold: those since the breaker closed, as far as the rule considers them.
 struct FailureWindow {
     /// The calls of one tenth of the window.
     private struct Slice {

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// Makes one of equal requests that are in flight at the same time.
+/// Turns equal requests that are in flight at the same time into one.
 ///
 /// ```swift
 /// let lookups = Collapser<String, User>()
@@ -8,14 +8,14 @@ import Schedulers
 /// lookups.metrics.subscribe(onNext: { print("\($0.requests) requests for \($0.subscriptions) subscriptions") }).disposed(by: bag)
 /// ```
 ///
-/// One collapser is shared by all requests of a kind. It is usable from any thread.
+/// All requests of a kind share one collapser. You can use it from any thread.
 /// Source: [Go, singleflight](https://pkg.go.dev/golang.org/x/sync/singleflight).
 public final class Collapser<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     /// The figures of a collapser.
     public struct Metrics: Equatable, Sendable {
-        /// How many subscriptions there were.
+        /// The number of subscriptions.
         public internal(set) var subscriptions = 0
-        /// How many requests were started for them.
+        /// The number of requests that were started for them.
         public internal(set) var requests = 0
         /// The number of requests in flight.
         public internal(set) var inFlight = 0
@@ -50,7 +50,8 @@ public final class Collapser<Key: Hashable & Sendable, Element: Sendable>: Senda
 }
 
 extension ObservableType {
-    /// Joins a request with an equal key that is in flight, and otherwise subscribes upstream; disposed with the last subscriber.
+    /// Joins a request with an equal key that is in flight; otherwise subscribes upstream. The request is disposed with its last
+    /// subscriber.
     ///
     /// ```swift
     /// letters.flatMap { load($0).collapse($0, in: requests) }
@@ -58,9 +59,10 @@ extension ObservableType {
     /// // ----(aa)-b|        two requests for three subscriptions
     /// ```
     ///
-    /// A subscriber that joins later first receives what the request has emitted so far, which is stored until it ends. Streams with equal
-    /// keys must be equal: the first one's is used. Subscriptions are independent: when one is disposed, the others continue.
-    /// Without a key, ``share()`` does this for one stream. Source: [Go, singleflight](https://pkg.go.dev/golang.org/x/sync/singleflight).
+    /// A subscriber that joins later first receives the elements that the request has emitted so far; they are stored until the request
+    /// ends. Streams with equal keys must be equal: the stream of the first subscriber is used. Subscriptions are independent: when one is
+    /// disposed, the others continue. Without a key, ``share()`` does this for one stream. Source: [Go,
+    /// singleflight](https://pkg.go.dev/golang.org/x/sync/singleflight).
     public func collapse<Key: Hashable & Sendable>(_ key: Key, in collapser: Collapser<Key, Element>) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in collapser.subscribe(to: source, key, downstream, lifetime) }

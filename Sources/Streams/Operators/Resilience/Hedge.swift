@@ -1,8 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Subscribes a second time if the first subscription has emitted nothing after the delay of `hedging`, and emits the events of the one
-    /// that is answered first; the other is disposed.
+    /// Subscribes a second time if the first subscription has emitted nothing after the delay of `hedging`. Emits the events of the
+    /// subscription that is answered first, and disposes the other.
     ///
     /// ```swift
     /// letters.flatMap { sometimesSlow($0).hedge(hedging) }
@@ -10,9 +10,9 @@ extension ObservableType {
     /// // ----a-------|        the first attempt would have taken nine seconds, the second begins after two and takes one
     /// ```
     ///
-    /// The first element or the completion is the answer. An attempt that fails is no answer while another runs; when all that were begun
-    /// have failed, the first of their errors is emitted. A failure before the delay begins no further attempt: that is what `retry` does.
-    /// Source: [Dean and Barroso, The tail at scale](https://research.google/pubs/the-tail-at-scale/).
+    /// The first element or the completion is the answer. An attempt that fails is no answer while another runs; when all attempts have
+    /// failed, the first of their errors is emitted. A failure before the delay begins no further attempt: use `retry` for that. Source:
+    /// [Dean and Barroso, The tail at scale](https://research.google/pubs/the-tail-at-scale/).
     public func hedge(_ hedging: Hedging) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in HedgedRequest(source, hedging, downstream, lifetime).begin() }
@@ -27,7 +27,7 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
     private let began: Duration
     private let timer = PlannedAction()
     private let mark = Resources.Mark("HedgedRequest")
-    /// Law 2: accessed only inside the serializer, like the following.
+    /// Law 2: accessed only inside the serializer, as are the properties below.
     private var winner: Lifetime?
     private var attempts: [Lifetime] = []
     private var failures = 0
@@ -47,7 +47,7 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
         attempt()
     }
 
-    /// Plans a hedge, behind so many attempts.
+    /// Plans the next hedge after this number of attempts.
     private func plan(_ attempts: Int, after delay: Duration) {
         guard attempts < hedging.maxAttempts else { return }
         timer.plan {
@@ -69,7 +69,7 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
         subscribe(to: source, in: upstream) { [self] event in receive(event, from: upstream) }
     }
 
-    /// Inside the serializer only, like what follows.
+    /// Handles an event of an attempt. Called inside the serializer only, as are the methods below.
     private func receive(_ event: Event<Element>, from attempt: Lifetime) {
         if winner == nil {
             if case .error(let error) = event { return fail(with: error) }

@@ -9,11 +9,11 @@ import Schedulers
 /// hedging.metrics.subscribe(onNext: { print("\($0.hedges) hedges, \($0.wins) won") }).disposed(by: bag)
 /// ```
 ///
-/// Only for requests that may be sent twice. One is shared by all requests of a kind: their durations decide what is slow, and the budget
-/// bounds the additional load, so that a service that has become slow does not get twice the requests. It is usable from any thread.
-/// Source: [gRPC, Request hedging](https://grpc.io/docs/guides/request-hedging/).
+/// Use it only for requests that may be sent twice. All requests of a kind share one: their durations decide which request is slow, and the
+/// budget bounds the additional load, so that a service that has become slow does not get twice the requests. You can use it from any
+/// thread. Source: [gRPC, Request hedging](https://grpc.io/docs/guides/request-hedging/).
 public final class Hedging: Sendable {
-    /// When a request counts as slow.
+    /// The time after which a request counts as slow.
     public struct Delay: Sendable {
         fileprivate enum Rule {
             case fixed(Duration)
@@ -22,17 +22,18 @@ public final class Hedging: Sendable {
 
         fileprivate let rule: Rule
 
-        /// After this time; a negative time is treated as zero.
+        /// Counts a request as slow after this time; a negative time is treated as zero.
         public static func fixed(_ delay: Duration) -> Delay {
             Delay(rule: .fixed(max(.zero, delay.clamped)))
         }
 
-        /// When it takes longer than this part of the last requests did. Nothing is hedged before 20 of them, or all samples, are known.
+        /// Counts a request as slow when it takes longer than this part of the latest requests did. Nothing is hedged before 20 of them, or
+        /// all samples, are known.
         ///
         /// - Parameters:
         ///   - part: from 0 to 1; other values are clamped, and `nan` is 1.
-        ///   - samples: how many of the last requests count: from 1 to 10,000.
-        ///   - minimum: the delay is never shorter.
+        ///   - samples: how many of the latest requests count: from 1 to 10,000.
+        ///   - minimum: the shortest delay.
         public static func percentile(_ part: Double, of samples: Int = 1_000, minimum: Duration = .zero) -> Delay {
             let part = part.isNaN ? 1 : min(max(part, 0), 1)
             return Delay(rule: .percentile(part, samples: min(max(samples, 1), 10_000), minimum: max(.zero, minimum.clamped)))
@@ -41,15 +42,15 @@ public final class Hedging: Sendable {
 
     /// The figures of hedging.
     public struct Metrics: Equatable, Sendable {
-        /// How many requests there were, without hedges.
+        /// The number of requests, without hedges.
         public internal(set) var requests = 0
-        /// How many hedges were sent.
+        /// The number of hedges that were sent.
         public internal(set) var hedges = 0
-        /// How many hedges were answered first.
+        /// The number of hedges that were answered first.
         public internal(set) var wins = 0
-        /// How many hedges were not sent because the budget was exhausted.
+        /// The number of hedges that were not sent because the budget was exhausted.
         public internal(set) var withheld = 0
-        /// The delay before a hedge, now; `nil` while too few durations are known.
+        /// The current delay before a hedge; `nil` while too few durations are known.
         public internal(set) var delay: Duration?
     }
 
@@ -64,13 +65,13 @@ public final class Hedging: Sendable {
     let maxAttempts: Int
     let scheduler: any Scheduler
 
-    /// Creates a hedging that has seen no request.
+    /// Creates a hedging that has seen no request yet.
     ///
     /// - Parameters:
     ///   - delay: the time before each further attempt.
     ///   - maxAttempts: how often a request may be sent at most, including the first; below two nothing is hedged.
-    ///   - budget: how many hedges there may be for each request on average, from 0 to 10; other values are clamped, and `nan` is 0. What was
-    ///     not used is saved, up to ten hedges.
+    ///   - budget: the number of hedges for each request on average, from 0 to 10; other values are clamped, and `nan` is 0. The unused part
+    ///     is saved, up to ten hedges.
     ///   - scheduler: where the delays run.
     public init(
         after delay: Delay, maxAttempts: Int = 2, budget: Double = 0.1,
@@ -112,7 +113,7 @@ public final class Hedging: Sendable {
         }
     }
 
-    /// Notes how long the first attempt has taken; if a hedge has won, it would have taken longer.
+    /// Records the duration of the first attempt. If a hedge has won, the first attempt would have taken longer.
     func answered(after duration: Duration, byHedge: Bool) {
         state.update { state in
             state.metrics.wins += byHedge ? 1 : 0
@@ -164,13 +165,13 @@ private struct LatencyWindow {
         sorted.insert(duration, at: place(of: duration))
     }
 
-    /// The shortest duration that this part of them does not exceed; `nil` if too few are known.
+    /// Returns the shortest duration that this part of the durations does not exceed; `nil` if too few are known.
     func percentile(_ part: Double) -> Duration? {
         guard sorted.count >= min(capacity, Self.fewest) else { return nil }
         return sorted[max(0, Int((part * Double(sorted.count)).rounded(.up)) - 1)]
     }
 
-    /// Where the first duration is that is no shorter.
+    /// Returns the index of the first duration that is not shorter.
     private func place(of duration: Duration) -> Int {
         var (low, high) = (0, sorted.count)
         while low < high {

@@ -10,8 +10,8 @@ import Schedulers
 /// profiles.remove("ada")          // after a change
 /// ```
 ///
-/// One cache is shared by all requests of a kind. It is usable from any thread. Elements that are too old are released when the cache is
-/// next used. Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with keys and a time.
+/// All requests of a kind share one cache. You can use it from any thread. Elements that are too old are released when the cache is next
+/// used. Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with keys and a time.
 public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     /// The figures of a cache.
     public struct Metrics: Equatable, Sendable {
@@ -19,13 +19,13 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
         public let capacity: Int
         /// The number of elements that are stored.
         public internal(set) var count = 0
-        /// How many subscriptions there were.
+        /// The number of subscriptions.
         public internal(set) var subscriptions = 0
-        /// How many requests were started for them.
+        /// The number of requests that were started for them.
         public internal(set) var misses = 0
-        /// How many elements were dropped because others needed their place.
+        /// The number of elements that were dropped because others needed their place.
         public internal(set) var evicted = 0
-        /// How many subscriptions needed no request of their own: they received a stored element, or joined a request in flight.
+        /// The number of subscriptions that needed no request of their own: they received a stored element, or joined a request in flight.
         public var hits: Int { subscriptions - misses }
     }
 
@@ -35,7 +35,8 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
         var metrics: Metrics
         /// The entries that have an element.
         var kept: [ObjectIdentifier: (ticket: Int, entry: Entry)] = [:]
-        /// Their tickets, and when they got them; the oldest first. Those of removed entries stay until it is their turn.
+        /// The tickets of these entries and the times at which they got them; the oldest first. Tickets of removed entries stay until their
+        /// turn.
         var line = ElementQueue<(ticket: Int, identifier: ObjectIdentifier, time: Duration)>()
         var lastTicket = 0
 
@@ -81,9 +82,10 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
     /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - time: how long an element is used; with none, or a negative one, only concurrent subscribers share it.
-    ///   - capacity: how many elements are stored; beyond it the one that was stored first is dropped. Fewer than one are treated as one.
-    ///   - scheduler: whose time is meant.
+    ///   - time: how long an element is used; if it is zero or negative, only concurrent subscribers share an element.
+    ///   - capacity: how many elements are stored; beyond it the element that was stored first is dropped. Values below one are treated as
+    ///     one.
+    ///   - scheduler: the scheduler that measures the time.
     public init(
         for time: Duration, capacity: Int = 1_000,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
@@ -99,12 +101,12 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
     /// The current figures.
     public var currentMetrics: Metrics { state.read { $0.metrics } }
 
-    /// Forgets the element of a key. A request for it that is in flight serves those who have subscribed, and is not stored.
+    /// Forgets the element of a key. A request for it that is in flight still serves its subscribers, but its element is not stored.
     public func remove(_ key: Key) {
         if let entry = entries.remove(key) { forget([entry]) }
     }
 
-    /// Forgets all elements, as ``remove(_:)``.
+    /// Forgets all elements, like ``remove(_:)``.
     public func removeAll() {
         forget(entries.removeAll())
     }
@@ -132,7 +134,7 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
         dropOutdated()
     }
 
-    /// Releases, outside the lock, what is too old or too much.
+    /// Releases, outside the lock, the elements that are too old or exceed the capacity.
     private func dropOutdated() {
         let now = scheduler.now
         while let entry = state.update({ $0.takeOutdated(at: now, time) }) { drop(entry) }
@@ -151,7 +153,7 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
 }
 
 extension ObservableType {
-    /// Emits the element that `cache` has for a key, and otherwise subscribes upstream; concurrent subscribers share one subscription.
+    /// Emits the element that `cache` holds for a key; otherwise subscribes upstream. Concurrent subscribers share one subscription.
     ///
     /// ```swift
     /// letters.flatMap { load($0).cacheLatest($0, in: cache) }
@@ -159,7 +161,7 @@ extension ObservableType {
     /// // ----a--a-------a-|        each request takes three seconds, and its element is stored for five
     /// ```
     ///
-    /// Otherwise like ``cacheLatest(for:scheduler:)``. Streams with equal keys must be equal: the first one's is used.
+    /// Otherwise like ``cacheLatest(for:scheduler:)``. Streams with equal keys must be equal: the stream of the first subscriber is used.
     /// Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with keys and a time.
     public func cacheLatest<Key: Hashable & Sendable>(_ key: Key, in cache: LatestCache<Key, Element>) -> Observable<Element> {
         let source = asObservable()

@@ -9,8 +9,8 @@ protocol PermitIssuer: AnyObject, Sendable {
     /// Grants, queues or rejects a request.
     func receive(_ request: PermitRequest)
 
-    /// Takes a request or its permit back, once: the subscription has terminated, or was disposed. Returns the request that is granted
-    /// the permit instead, and has to begin.
+    /// Takes a request or its permit back, once, when the subscription has terminated or was disposed. Returns the request that is granted
+    /// the permit instead; the caller begins it.
     func free(_ request: PermitRequest) -> PermitRequest?
 
     /// The metrics as text.
@@ -21,7 +21,7 @@ protocol PermitIssuer: AnyObject, Sendable {
 final class PermitRequest: LifetimeMember, @unchecked Sendable {
     enum Stage {
         case requested
-        /// In the queue of the issuer, under this ticket.
+        /// The request is in the queue of the issuer, under this ticket.
         case queued(ticket: Int)
         case granted
         case over
@@ -29,7 +29,7 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
 
     /// Law 3: accessed only under the issuer's lock.
     var stage = Stage.requested
-    /// What the call that starts the source, and the disposal, have to know of each other.
+    /// The phase of a request, by which the call that starts the source and the disposal learn of each other.
     private enum Phase: Int, AtomicRepresentable {
         case waiting, starting, started, disposed
     }
@@ -65,7 +65,7 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
     /// Frees the permit, runs `forward`, and lets the next request begin, on this thread: a source that terminates synchronously frees it for
     /// the next (law 5).
     ///
-    /// What `forward` subscribes to finds the permit free; what it disposes does not begin.
+    /// A stream to which `forward` subscribes finds the permit free; a request that `forward` disposes does not begin.
     func free(_ forward: () -> Void = {}) {
         let next = issuer.free(self)
         forward()
@@ -77,13 +77,13 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
         if lifetime.end() { fail(error) }
     }
 
-    /// Plans what happens if the request is still queued after `delay`.
+    /// Plans an action for the case that the request is still queued after `delay`.
     func expire(after delay: Duration, on scheduler: any Scheduler, _ action: @escaping @Sendable () -> Void) {
         expiry?.plan { scheduler.schedule(after: delay, action) }
     }
 
-    /// Frees the permit; while the source is being started, perhaps on another thread, only when that is done: it may still take what the
-    /// permit is for.
+    /// Frees the permit. While the source is being started, perhaps on another thread, this waits until the start is done: the source may
+    /// still take the resource that the permit guards.
     override func tearDown() {
         expiry?.dispose()
         if phase.exchange(.disposed, ordering: .acquiringAndReleasing) != .starting { free() }
@@ -97,12 +97,12 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
 }
 
 extension TicketQueue<PermitRequest> {
-    /// Adds a request, which is queued.
+    /// Adds a request to the queue.
     mutating func enqueue(_ request: PermitRequest) {
         request.stage = .queued(ticket: append(request))
     }
 
-    /// Removes the oldest request, which is granted.
+    /// Removes the oldest request and grants it.
     mutating func grantFirst() -> PermitRequest? {
         let request = popFirst()
         request?.stage = .granted
@@ -111,8 +111,8 @@ extension TicketQueue<PermitRequest> {
 }
 
 extension Observable {
-    /// Starts this when `issuer` permits it. The permit belongs to the subscription, until that terminates or is disposed, and is freed when
-    /// the resources of this stream have been released.
+    /// Starts this stream when `issuer` permits it. The permit belongs to the subscription until it terminates or is disposed. The permit
+    /// is freed when the resources of this stream have been released.
     func permitted(by issuer: any PermitIssuer) -> Observable {
         Observable { downstream, lifetime in
             let permitted = lifetime.child()

@@ -1,7 +1,7 @@
 import Foundation
 import Schedulers
 
-/// Limits how many subscriptions start in some time: a token bucket.
+/// Limits how many subscriptions start within a period: a token bucket.
 ///
 /// ```swift
 /// let limiter = RateLimiter(10, per: .seconds(1), burst: 20, maxWait: .seconds(2))
@@ -9,20 +9,20 @@ import Schedulers
 /// limiter.metrics.subscribe(onNext: { print("\($0.tokens) tokens, \($0.queued) queued") }).disposed(by: bag)
 /// ```
 ///
-/// Each subscription takes a token. The bucket holds up to `burst` tokens and is refilled continuously. Without a token a subscription
-/// waits for its own, after those that came before it, if that takes no longer than `maxWait`; otherwise it is rejected immediately, so the
-/// queue never holds more than the bucket refills in that time. One limiter is shared by all requests that the limit is meant for. It is
-/// usable from any thread. Source: [Wikipedia, Token bucket](https://en.wikipedia.org/wiki/Token_bucket).
+/// Each subscription takes a token. The bucket holds up to `burst` tokens and is refilled continuously. If there is no token, a
+/// subscription waits for its own, after those that came before it, unless that takes longer than `maxWait`: then it is rejected
+/// immediately. So the queue never holds more than the bucket refills in that time. All requests that the limit is meant for share one
+/// limiter. You can use it from any thread. Source: [Wikipedia, Token bucket](https://en.wikipedia.org/wiki/Token_bucket).
 public final class RateLimiter: Sendable {
     /// The figures of a rate limiter.
     public struct Metrics: Equatable, Sendable {
-        /// The number of tokens in the bucket, when the figures last changed.
+        /// The number of tokens in the bucket when the figures last changed.
         public let tokens: Int
         /// The number of subscriptions that wait for a token.
         public let queued: Int
-        /// How many subscriptions have taken a token.
+        /// The number of subscriptions that have taken a token.
         public let permitted: Int
-        /// How many subscriptions have been rejected.
+        /// The number of subscriptions that have been rejected.
         public let rejected: Int
     }
 
@@ -49,18 +49,18 @@ public final class RateLimiter: Sendable {
     private let period: Duration
     private let maxWait: Duration
     private let scheduler: any Scheduler
-    /// Plans the timer for the first in the queue, each time as the queue is then.
+    /// Plans the timer for the first subscription in the queue, each time for the current queue.
     private let planning = Serializer()
     private let timer = SerialDisposable()
 
     /// Creates a limiter with a full bucket.
     ///
     /// - Parameters:
-    ///   - limit: how many subscriptions may start in `period`, on average; fewer than one are treated as one.
-    ///   - period: the time that refills so many tokens; without a positive one there is no limit.
-    ///   - burst: how many may start at once after a quiet time, by default `limit`; fewer than one are treated as one.
-    ///   - maxWait: the longest time in the queue; with zero, or a negative one, nothing is queued.
-    ///   - scheduler: whose time is meant, and where subscriptions that waited start.
+    ///   - limit: how many subscriptions may start in `period`, on average; values below one are treated as one.
+    ///   - period: the time that refills `limit` tokens; if it is not positive, there is no limit.
+    ///   - burst: how many may start at once after a quiet time, by default `limit`; values below one are treated as one.
+    ///   - maxWait: the longest time in the queue; if it is zero or negative, nothing is queued.
+    ///   - scheduler: the scheduler that measures the time, and on which queued subscriptions start.
     public init(
         _ limit: Int, per period: Duration, burst: Int? = nil, maxWait: Duration = .zero,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
@@ -145,7 +145,7 @@ extension RateLimiter: PermitIssuer {
         }
     }
 
-    /// Starts those whose tokens are there. The others stay in the queue, so that an early call does no harm.
+    /// Starts the subscriptions whose tokens are there. The others stay in the queue, so an early call does no harm.
     private func grantDue() {
         let now = scheduler.now
         let due = state.update { state -> [PermitRequest] in
@@ -181,7 +181,7 @@ struct TokenBucket {
         return true
     }
 
-    /// How long it takes until there is a token for one who is behind `others`.
+    /// Returns the time until a token is free for a subscription behind `others`.
     func wait(at now: Duration, behind others: Int) -> Duration {
         let missing = max((full ?? now) - now, .zero)
         return max(.zero, missing + interval * others - tolerance)
@@ -195,7 +195,7 @@ struct TokenBucket {
     }
 }
 
-/// Why a rate limiter rejected a subscription.
+/// The reason why a rate limiter rejected a subscription.
 public enum RateLimitError: RedactedError, Equatable {
     /// The limit per period, and the time after which there would be a token.
     case exceeded(limit: Int, period: Duration, retryAfter: Duration)
@@ -220,7 +220,7 @@ extension RateLimitError: LocalizedError, CustomStringConvertible {
 }
 
 extension ObservableType {
-    /// Subscribes when `limiter` has a token; fails with a ``RateLimitError`` if it would take too long to wait for one.
+    /// Subscribes when `limiter` has a token; fails with a ``RateLimitError`` if the wait for one would be too long.
     ///
     /// ```swift
     /// letters.flatMap { Observable.just($0).rateLimit(limiter) }
@@ -228,9 +228,9 @@ extension ObservableType {
     /// // -a--b--c----|        one in three seconds
     /// ```
     ///
-    /// A subscription that waits starts on the limiter's scheduler. Disposing removes it from the queue; a token that it has taken stays
-    /// taken. Elements are not limited: give each one a stream of its own for that, as above.
-    /// Source: [resilience4j, RateLimiter](https://resilience4j.readme.io/docs/ratelimiter).
+    /// A queued subscription starts on the limiter's scheduler. Disposing removes it from the queue; a token that it has taken stays taken.
+    /// Elements are not limited: to limit them, give each one a stream of its own, as above. Source: [resilience4j,
+    /// RateLimiter](https://resilience4j.readme.io/docs/ratelimiter).
     public func rateLimit(_ limiter: RateLimiter) -> Observable<Element> {
         asObservable().permitted(by: limiter)
     }

@@ -10,7 +10,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         let object: Object
         fileprivate let key: Key
         fileprivate let hash: Int
-        /// Law 3: accessed only under the lock, like the following.
+        /// Law 3: accessed only under the lock, as are the properties below.
         fileprivate var uses = 1
         fileprivate var isLinked = true
 
@@ -19,7 +19,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// The entries by the hash of their keys: almost always one.
+    /// The entries by the hash of their keys: almost always one for each hash.
     private let buckets = Lock<[Int: [Entry]]>([:])
 
     /// Returns the entry of `key`, and counts a use of it; creates its object if there is none. Each use ends with `release(_:)`.
@@ -78,7 +78,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// The caller references the entry, so that it is not released under the lock.
+    /// Removes an entry. The caller references it, so that it is not released under the lock.
     private static func unlink(_ entry: Entry, from buckets: inout [Int: [Entry]]) {
         guard entry.isLinked else { return }
         entry.isLinked = false
@@ -115,7 +115,7 @@ final class MeasuredState<State>: Sendable {
         return result
     }
 
-    /// Reads the state, with the same restrictions.
+    /// Reads the state. The same restrictions apply to `read`.
     func read<Result>(_ read: (inout State) -> Result) -> Result {
         storage.state.withLock { read(&$0) }
     }
@@ -127,11 +127,11 @@ final class MeasuredState<State>: Sendable {
     }
 }
 
-/// The latest element of a stream, and when it was emitted. Thread-safe: elements are released outside the lock (law 3).
+/// The latest element of a stream and the time of its emission. Thread-safe: elements are released outside the lock (law 3).
 final class StoredElement<Element: Sendable>: Sendable {
     private let state = Lock<(element: Element, time: Duration)?>(nil)
 
-    /// When the element was emitted; `nil` if there is none.
+    /// The time at which the element was emitted; `nil` if there is none.
     var time: Duration? { state.withLock { $0?.time } }
 
     func element(youngerThan limit: Duration, at now: Duration) -> Element? {

@@ -28,13 +28,13 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         connect(currentHub())
     }
 
-    /// The stream of one connection, also after its end. It is made when there are `count` subscribers.
+    /// Returns the stream of one connection, also after its end. The connection is made when there are `count` subscribers.
     func connected(after count: Int) -> Observable<Element> {
         let missing = Countdown(from: count)
         let joined = AtomicLazyReference<Hub>()
         return Observable { [self] downstream, lifetime in
             inspect()
-            // Read again: since it was read first, the connection may have been made and have ended.
+            // The state is read again: since the first reading, the connection may have been made and have ended.
             let current = joined.load() ?? currentHub()
             let hub = joined.load() ?? current
             hub.output.start(downstream, lifetime)
@@ -67,7 +67,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         leave(hub) { $0.isConnecting = false }
     }
 
-    /// Shows that the running operator waits for a connection, or has one.
+    /// Shows whether the running operator waits for a connection or has one.
     private func inspect() {
         Probe.shared(self) { core in core.current.withLock { $0?.isReserved ?? false } }
     }
@@ -91,16 +91,16 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         }?.dispose()
     }
 
-    /// Drops the subject of a connection that has ended, and what it replays.
+    /// Drops the subject of a connection that has ended, and with it the elements that it replays.
     private func forgetEnded() {
         _ = current.withLock { hub in hub?.connection.lifetime.isDisposed == true ? hub.take() : nil }
     }
 
-    /// Returns the current hub, or a new one if there is none or its connection has ended, after `change`, which runs under the lock.
+    /// Calls `change` under the lock and returns the current hub, or a new one if there is none or its connection has ended.
     private func currentHub(_ change: (Hub) -> Void = { _ in }) -> Hub {
         let running = current.withLock { hub in Self.running(hub, change) }
         if let running { return running }
-        // A closure of the user creates the subject, and releasing the previous one may run user code: neither happens under the lock.
+        // A closure of the user creates the subject, and the release of the previous one may run user code: neither happens under the lock.
         let fresh = Hub(of: self, makeSubject())
         let (hub, _) = current.withLock { hub -> (Hub, replaced: Hub?) in
             if let running = Self.running(hub, change) { return (running, nil) }
@@ -118,7 +118,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         return hub
     }
 
-    /// Disconnects when it is disposed. It does not retain the subject, so that replayed elements are freed at the end of the connection.
+    /// Disconnects when it is disposed. It does not retain the subject, so replayed elements are freed at the end of the connection.
     private final class Connection: Disposable {
         let lifetime = Lifetime()
         private weak let core: ConnectableCore?
@@ -140,9 +140,9 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         let connection: Connection
         /// Whether the connection has been made, or is being made.
         private(set) var isReserved = false
-        /// The number of subscribers that are counted.
+        /// The number of subscribers that are counted for `refCount`.
         var subscribers = 0
-        /// Whether the first of them is still connecting: until it has, a disposal does not disconnect.
+        /// Whether the first of them is still connecting: a disposal does not disconnect before it has.
         var isConnecting = false
 
         init(of core: ConnectableCore, _ subject: (input: AnyObserver<Element>, output: Observable<Element>)) {
@@ -150,7 +150,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
             connection = Connection(of: core)
         }
 
-        /// Returns the connection to the first caller, who has to start it.
+        /// Returns the connection to the first caller, which has to start it.
         func reserve() -> Lifetime? {
             guard !isReserved else { return nil }
             isReserved = true
@@ -159,7 +159,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
     }
 }
 
-/// Determines which of several callers, on any threads, is the last one awaited.
+/// Determines which of several callers, on any threads, is the last one that is awaited.
 private final class Countdown: Sendable {
     private let left: Atomic<Int>
 
@@ -167,7 +167,7 @@ private final class Countdown: Sendable {
         left = Atomic(count)
     }
 
-    /// Counts the caller, and returns whether it is the last of those that were awaited.
+    /// Counts the caller, and returns whether it is the last one that is awaited.
     func isLast() -> Bool {
         left.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
     }

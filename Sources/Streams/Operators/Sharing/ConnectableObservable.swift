@@ -2,9 +2,9 @@ import Schedulers
 
 /// A stream that starts on request, for all its subscribers at once.
 ///
-/// Subscribers observe a subject; `connect()` subscribes the subject to the source. A connection takes its subject along when it is
-/// disposed or the source terminates: who subscribes after that waits for the next connection, which has a subject of its own, and who
-/// subscribed before receives nothing of it.
+/// Subscribers observe a subject; `connect()` subscribes the subject to the source. When a connection is disposed or the source terminates,
+/// its subject goes with it. A later subscriber waits for the next connection, which has a subject of its own; earlier subscribers receive
+/// nothing from that one.
 ///
 /// Source: [ReactiveX, Connect](https://reactivex.io/documentation/operators/connect.html).
 public final class ConnectableObservable<Element: Sendable>: ObservableType {
@@ -33,8 +33,8 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         core.connect()
     }
 
-    /// Connects once, when there are `count` subscribers, and stays connected. A count below 1 is treated as 1. Who subscribes after the end
-    /// receives what the subject replays, and the terminal event.
+    /// Connects once, when there are `count` subscribers, and stays connected. A count below 1 is treated as 1. A subscriber after the end
+    /// receives the elements that the subject replays, and the terminal event.
     ///
     /// ```swift
     /// numbers.publish().autoconnect()

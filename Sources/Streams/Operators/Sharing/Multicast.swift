@@ -1,8 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Multicasts this stream through a subject, started by `connect()`. All connections have this subject: its subscribers remain from one
-    /// to the next, and once terminated it stays so.
+    /// Multicasts this stream through a subject, started by `connect()`. All connections use this subject: its subscribers stay from one
+    /// connection to the next, and once it has terminated it stays terminated.
     ///
     /// ```swift
     /// numbers.multicast(PublishSubject()).refCount()
@@ -24,7 +24,7 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// The closure is called on subscribing or connecting, on that thread, with no lock held.
+    /// The closure is called on the thread that subscribes or connects, with no lock held.
     /// Source: [RxSwift, multicast(makeSubject:)](https://reactivex.io/documentation/operators/publish.html).
     public func multicast<Subject: ObservableType & ObserverType>(
         makeSubject: @escaping @Sendable () -> Subject
@@ -37,7 +37,7 @@ extension ObservableType {
         multicast { PublishSubject() }
     }
 
-    /// Like ``publish()``, but a new subscriber first receives the last `count` elements of the connection, until that ends.
+    /// Like ``publish()``, but a new subscriber first receives the last `count` elements of the connection, until the connection ends.
     ///
     /// ```swift
     /// let recent = numbers.replay(2)
@@ -50,7 +50,7 @@ extension ObservableType {
         multicast { ReplaySubject(bufferSize: count) }
     }
 
-    /// Like ``replay(_:)``, but a new subscriber first receives all elements of the connection: its memory grows with the stream.
+    /// Like ``replay(_:)``, but a new subscriber first receives all elements of the connection: the memory grows with the stream.
     public func replayAll() -> ConnectableObservable<Element> {
         multicast { ReplaySubject.createUnbounded() }
     }

@@ -1,5 +1,6 @@
 extension ObservableType {
-    /// The stream that `selector` makes of this one, which it may use as often as it likes: there is one subscription to it.
+    /// Emits the events of the stream that `selector` makes of this one. `selector` may use this stream as often as it likes: there is one
+    /// subscription to it.
     ///
     /// ```swift
     /// numbers.multicast({ PublishSubject() }) { shared in Observable.zip(shared, shared.skip(1)) { $1 - $0 } }

@@ -9,7 +9,7 @@ public enum SubjectLifetimeScope: Sendable {
 }
 
 extension ObservableType {
-    /// Shares one subscription to this stream among all subscribers: made for the first, disposed with the last.
+    /// Shares one subscription to this stream among all subscribers: it is made for the first and disposed with the last.
     ///
     /// ```swift
     /// let quotes = numbers.share()

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// The subscribers of a shared source, for any type of element: the code that a lifetime disposes them with is not specialized.
+/// The subscribers of a shared source, for any type of element: a lifetime disposes them with this code, which is not specialized.
 @usableFromInline
 class AnySharedSource: @unchecked Sendable {
     // Law 3: stored properties change only under the lock.
@@ -20,7 +20,7 @@ class AnySharedSource: @unchecked Sendable {
     init() {}
 
     /// Removes a subscriber of `connection`; the last one ends it. If the source `hasStopped`, the connection ends at once, and the next
-    /// subscriber makes another.
+    /// subscriber makes a new one.
     @usableFromInline
     final func leave(_ connection: Lifetime, hasStopped: Bool) {
         let isLast = state.withLock { state -> Bool in
@@ -34,7 +34,7 @@ class AnySharedSource: @unchecked Sendable {
     }
 }
 
-/// The one subscription to a source that all subscribers share, made for the first and disposed with the last.
+/// The single subscription to a source that all subscribers share, made for the first and disposed with the last.
 @usableFromInline
 final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendable {
     // Law 9: stored properties are constants.
@@ -52,14 +52,14 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
             super.init()
         }
 
-        /// Without a source nothing can be emitted any more, so the subscribers are released, as are those of the source.
+        /// Without a source nothing can be emitted any more, so the subscribers are released, and so are those of the source.
         @usableFromInline
         override func memberWasAbandoned() {
             if isEmpty { core.abandon() }
         }
     }
 
-    /// The place of one subscriber in the subject of a connection, which counts it until its subscription ends.
+    /// The place of one subscriber in the subject of a connection. The connection counts it until its subscription ends.
     @usableFromInline
     final class Place: ReplaySlot<Element>, @unchecked Sendable {
         // Law 9: stored properties are constants.
@@ -104,7 +104,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
             let (connection, isNew) = join()
             let place = Place(of: downstream, lifetime, in: connection, self)
             if place.attach(), !connection.core.open(place, onlyIfRunning: kept == nil) {
-                // The connection has terminated between the two steps: leaves it, and makes another one.
+                // The connection has terminated between the two steps: the subscriber leaves it, and makes a new one.
                 leave(connection, hasStopped: true)
                 continue
             }
@@ -135,7 +135,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
         }
     }
 
-    /// The connections of a source have its own element type only.
+    /// The connections of a source have only its own element type.
     @inlinable @inline(__always)
     static func typed(_ connection: Lifetime) -> Connection {
         unsafeDowncast(connection, to: Connection.self)

@@ -1,8 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Emits an element when none followed it for `dueTime`, on `scheduler`; a pending element is emitted when upstream completes, and
-    /// dropped when it fails.
+    /// Emits an element on `scheduler` when no other has followed it for `dueTime`. A pending element is emitted when upstream completes,
+    /// and dropped when it fails.
     ///
     /// ```swift
     /// letters.debounce(.seconds(2), scheduler: scheduler)
@@ -10,8 +10,8 @@ extension ObservableType {
     /// // ----b---c--(d|)
     /// ```
     ///
-    /// Timer and upstream are disposed on termination. Stores one element. An element that follows while the timer runs schedules none.
-    /// Source: [ReactiveX, Debounce](https://reactivex.io/documentation/operators/debounce.html).
+    /// Timer and upstream are disposed on termination. Stores one element. An element that arrives while the timer runs schedules no other
+    /// timer. Source: [ReactiveX, Debounce](https://reactivex.io/documentation/operators/debounce.html).
     @inlinable
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         asObservable()._debounce(dueTime, scheduler) { _ in false }
@@ -19,7 +19,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// The same for the elements for which `passes` is false; another one is emitted immediately, and drops the pending one.
+    /// Holds back only the elements for which `passes` is false. Any other element is emitted immediately, and drops the pending one.
     @inlinable
     func _debounce(
         _ dueTime: Duration, _ scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool

@@ -21,13 +21,13 @@ extension ObservableType {
             let timer = RestartableTimer(scheduler, in: serializer) { timer in
                 var now = scheduler.now
                 while !lifetime.isDisposed, let time = pending.value.first?.time {
-                    // What has become due meanwhile needs no timer.
+                    // Events that have become due meanwhile need no timer.
                     if time > now { now = scheduler.now }
                     guard time <= now, !lifetime.isSuspended else { return timer.start(at: time) }
                     if let first = pending.value.popFirst() { downstream.on(first.event) }
                 }
             }
-            // Created once: a closure for each event would be allocated.
+            // The closure is created once: one for each event would be allocated.
             let receive: @Sendable (consuming (time: Duration, event: Event<Element>)) -> Void = { input in
                 guard input.event.error == nil else { return downstream.on(input.event) }
                 let time = input.time

@@ -5,8 +5,8 @@ final class DelayedStart: LifetimeMember, @unchecked Sendable {
     // Law 4: `PlannedAction` is thread-safe, and nothing else is stored.
     private let planned = PlannedAction()
 
-    /// Runs `action` on `scheduler`, after `delay` if there is one, unless `lifetime` is disposed before. It `parks` until the lifetime is no
-    /// longer suspended, by default.
+    /// Runs `action` on `scheduler`, after `delay` if there is one, unless `lifetime` is disposed earlier. By default it `parks` until the
+    /// lifetime is no longer suspended.
     static func plan(
         in lifetime: Lifetime, on scheduler: any Scheduler, after delay: Duration? = nil, parks: Bool = true,
         _ action: @escaping @Sendable () -> Void

@@ -1,8 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Emits an element and then, for `dueTime`, none; with `latest` the last one skipped is emitted at the end of that time, on
-    /// `scheduler`.
+    /// Emits an element and then nothing for `dueTime`. With `latest`, the last skipped element is emitted on `scheduler` at the end of
+    /// that time.
     ///
     /// ```swift
     /// letters.throttle(.seconds(3), scheduler: scheduler)
@@ -21,7 +21,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// The same for the elements for which `passes` is false; another one is emitted immediately, and drops the pending one.
+    /// Throttles only the elements for which `passes` is false. Any other element is emitted immediately, and drops the pending one.
     @inlinable
     func _throttle(
         _ dueTime: Duration, latest: Bool, _ scheduler: any Scheduler, passing passes: @escaping @Sendable (Element) -> Bool

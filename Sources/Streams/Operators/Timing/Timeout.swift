@@ -9,8 +9,8 @@ extension ObservableType {
     /// // --1---#
     /// ```
     ///
-    /// Upstream is disposed then, on `scheduler`. An element schedules no timer.
-    /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
+    /// Upstream is disposed then, on `scheduler`. An element schedules no new timer. Source: [ReactiveX,
+    /// Timeout](https://reactivex.io/documentation/operators/timeout.html).
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timeout(dueTime, other: Observable.error(StreamError.timeout(after: dueTime)), scheduler: scheduler)
     }
@@ -23,7 +23,7 @@ extension ObservableType {
     /// // --1---(0|)
     /// ```
     ///
-    /// Upstream is disposed before `other` is subscribed to, on `scheduler`. An element schedules no timer.
+    /// Upstream is disposed before `other` is subscribed to, on `scheduler`. An element schedules no new timer.
     /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
     public func timeout(
         _ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler
@@ -31,7 +31,8 @@ extension ObservableType {
         timeout(dueTime, other: other, scheduler: scheduler, onlyFirst: false)
     }
 
-    /// The same; with `onlyFirst` there is no limit after the first element, and completing without one does not stop the clock.
+    /// Continues with `other` in the same way; with `onlyFirst` there is no limit after the first element, and a completion without one
+    /// does not stop the clock.
     func timeout(
         _ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler, onlyFirst: Bool
     ) -> Observable<Element> {
@@ -39,7 +40,7 @@ extension ObservableType {
         let other = other.asObservable()
         return Observable { downstream, lifetime in
             let upstream = lifetime.gatedChild()
-            // The timer ends with upstream: nothing of it is retained while the other stream is active.
+            // The timer ends with upstream, so nothing of it is retained while the other stream is active.
             let serializer = SharedSerializer(upstream, gate: upstream)
             let timer = RestartableTimer(scheduler, in: serializer, resumed: { $0.start(after: dueTime) }) { _ in
                 // Upstream is disposed in serial order, so that no event of it follows.

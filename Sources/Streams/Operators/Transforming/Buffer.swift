@@ -9,9 +9,9 @@ extension ObservableType {
     /// // ---a---b---c(d|)   a = [1, 2], b = [3], c = [], d = []
     /// ```
     ///
-    /// A span begins with the subscription, and anew with each array. Spans without elements produce empty arrays, and completion emits the
-    /// rest. An error drops it. Timer and upstream are disposed on termination. Memory is that of one array. Source: [RxSwift, buffer;
-    /// ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    /// A span begins with the subscription, and again with each array. Spans without elements produce empty arrays. Completion emits the
+    /// elements of the current span; an error drops them. Timer and upstream are disposed on termination. Stores one array. Source:
+    /// [RxSwift, buffer; ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     @inlinable
     public func buffer(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<[Element]> {
         let source = asObservable()
@@ -20,7 +20,7 @@ extension ObservableType {
         }
     }
 
-    /// Emits an array of the elements since the last one whenever `boundary` emits, and the rest on completion.
+    /// Emits an array of the elements since the last one whenever `boundary` emits, and an array of the remaining elements on completion.
     ///
     /// ```swift
     /// numbers.buffer(boundary: letters)
@@ -29,8 +29,8 @@ extension ObservableType {
     /// //         ----a---b-(c|)   a = [1, 2], b = [3], c = []
     /// ```
     ///
-    /// The completion of `boundary` is ignored, its error is forwarded. An error drops the rest. Both are disposed on termination. Memory
-    /// is that of one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    /// The completion of `boundary` is ignored, its error is forwarded. An error drops the remaining elements. Both streams are disposed on
+    /// termination. Stores one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     @inlinable
     public func buffer<Boundary: ObservableConvertibleType>(boundary: Boundary) -> Observable<[Element]> {
         let source = asObservable()
@@ -40,8 +40,8 @@ extension ObservableType {
         }
     }
 
-    /// Emits arrays of `count` elements each, which begin `skip` elements apart (by default `count`), and on completion the incomplete
-    /// ones.
+    /// Emits arrays of `count` elements each, which begin `skip` elements apart (by default `count`). On completion the incomplete arrays
+    /// are emitted.
     ///
     /// ```swift
     /// numbers.buffer(count: 2)
@@ -49,9 +49,8 @@ extension ObservableType {
     /// // ---a---(b|)   a = [1, 2], b = [3]
     /// ```
     ///
-    /// Counts below 1 are treated as 1. An error drops incomplete arrays. Runs where upstream emits; memory is that of the overlapping
-    /// arrays.
-    /// Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    /// Counts below 1 are treated as 1. An error drops incomplete arrays. Runs where upstream emits. Stores the overlapping arrays. Source:
+    /// [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     @inlinable
     public func buffer(count: Int, skip: Int? = nil) -> Observable<[Element]> {
         asObservable()._buffer(count: Swift.max(1, count), skip: Swift.max(1, skip ?? count))
@@ -59,7 +58,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// The arrays that are open at one time are the ends of the oldest of them, so that is all that is kept.
+    /// Only the oldest open array is stored: all other open arrays are ends of it.
     @inlinable
     func _buffer(count: Int, skip: Int) -> Observable<[Element]> {
         let start = start

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Emits each element transformed, without those for which `transform` returns `nil`; fails if it throws.
+    /// Emits the results of `transform` that are not `nil`; fails if it throws.
     ///
     /// ```swift
     /// letters.compactMap(Int.init)

@@ -1,7 +1,8 @@
 import Schedulers
 
 extension ObservableType {
-    /// Maps each element to a stream, subscribes to it immediately, and emits their elements one stream after the other, in order.
+    /// Maps each element to a stream, subscribes to it immediately, and emits the elements of the streams one stream after the other, in
+    /// order.
     ///
     /// ```swift
     /// letters.concatMapEager { letter in load(letter) }
@@ -9,10 +10,10 @@ extension ObservableType {
     /// // ----a-b-----|
     /// ```
     ///
-    /// An inner stream with 128 elements out of order is suspended, and so is this stream while 128 inner streams that have completed wait for
-    /// their turn. At most `maxConcurrent` inner streams are active; further elements are queued.
-    /// Fails immediately at an error or if the closure throws, and disposes all streams.
-    /// Source: [RxJava, concatMapEager](https://reactivex.io/documentation/operators/flatmap.html).
+    /// An inner stream with 128 elements out of order is suspended. This stream is suspended while 128 completed inner streams wait for
+    /// their turn. At most `maxConcurrent` inner streams are active; further elements are queued. Fails immediately at an error or if the
+    /// closure throws, and disposes all streams. Source: [RxJava,
+    /// concatMapEager](https://reactivex.io/documentation/operators/flatmap.html).
     public func concatMapEager<Source: ObservableConvertibleType>(
         maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
@@ -30,13 +31,13 @@ extension ObservableType {
     }
 }
 
-/// The streams of a `concatMapEager`: the first one emits, the elements of the others are buffered.
+/// The streams of a `concatMapEager`: the first one emits, and the elements of the others are buffered.
 private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     /// The position of one stream. Law 2: accessed only inside the serializer, like the state.
     private typealias Place = SerialState<(gate: Gate, waiting: ElementQueue<Element>, isDone: Bool)>
 
     private let downstream: AnyObserver<Element>
-    /// Closed while as many streams as that have completed out of turn.
+    /// The gate of upstream, closed while `capacity` streams have completed before their turn.
     let outer: Gate
     private let state = SerialState((places: ElementQueue<Place>(), completed: 0, isOuterDone: false))
     private let mark = Resources.Mark("EagerOrder")
@@ -70,7 +71,7 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
         }
     }
 
-    /// How many elements of a stream out of turn are buffered, and how many streams that have completed.
+    /// The number of elements that are buffered for a stream before its turn, and the number of completed streams that may wait.
     private static var capacity: Int { 128 }
 
     func fail(_ error: any Error) {

@@ -6,18 +6,18 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline let limit: Int
     @usableFromInline let begin: Begin
     @usableFromInline let stopped: @Sendable ((any Error)?) -> Void
-    /// Law 2: accessed only inside the serializer, like the following.
+    /// Law 2: accessed only inside the serializer, as are the properties below.
     @usableFromInline @exclusivity(unchecked) var waiting: BufferedEvents<Element>
     @usableFromInline @exclusivity(unchecked) var running = 0
-    /// Whether it starts elements only when downstream resumes.
+    /// Whether the next element starts only when downstream resumes.
     @usableFromInline @exclusivity(unchecked) var isParked = false
-    /// Whether upstream has terminated, until that is reported.
+    /// Whether upstream has terminated and that has not been reported yet.
     @usableFromInline @exclusivity(unchecked) var isStopping = false
     @usableFromInline let waitingCount = ProbedCount()
 
-    /// `begin` starts processing an element and returns whether it continues, in which case `finish()` must be called when it is done.
-    /// `stopped` is called with an error of upstream, or of a policy that fails, and without one when upstream has terminated and all
-    /// elements have been started.
+    /// Creates a limiter. `begin` starts processing an element and returns whether the work continues; if it does, call `finish()` when it
+    /// is done. `stopped` is called with an error of upstream, or of a policy that fails. It is called without an error when upstream has
+    /// terminated and all elements have been started.
     @inlinable
     init(
         _ lifetime: Lifetime, limit: Int, _ policy: BufferingPolicy = .suspendedConcurrency,
@@ -34,8 +34,8 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     /// Processes the elements of `source`.
     @inlinable @inline(__always)
     func subscribe(to source: Observable<Element>) {
-        // Upstream runs in the gate that this was created with. The observer owns the limiter; inlined into the loop of a source, it would
-        // otherwise retain it for each element.
+        // Upstream runs in the gate that this was created with. The observer owns the limiter; if the limiter were inlined into the loop of
+        // a source, it would be retained for each element.
         let limiter = Unmanaged.passUnretained(self)
         source.start(
             AnyObserver.receiving { [self] event in
@@ -50,14 +50,14 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
             }, gate)
     }
 
-    /// Processes an element, now or as soon as the limit allows.
+    /// Processes an element now, or as soon as the limit allows.
     @inlinable
     func take(_ element: consuming Element) {
         perform(element, with: self) { limiter, element in limiter.receive(element) }
     }
 
-    /// Reports that an element is done. While `begin` is still running this is queued, so that synchronous work does not grow the stack
-    /// (law 5).
+    /// Reports that an element is done. While `begin` is still running the report is queued, so that synchronous work does not grow the
+    /// stack (law 5).
     @inlinable
     @Sendable
     func finish() {
@@ -67,7 +67,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         }
     }
 
-    /// Reports an error now, and the end when no element is waiting any more; none may follow.
+    /// Reports an error now, and the end when no element waits any more; nothing may follow.
     @inlinable @inline(never)
     func stop(with error: (any Error)?) {
         if let error { stopped(error) }
@@ -79,7 +79,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
 
     @inlinable @inline(__always)
     func receive(_ element: consuming Element) {
-        // While elements wait, the limit is reached, or it is parked.
+        // An element waits while others wait, the limit is reached, or the limiter is parked.
         guard running >= limit || isParked || lifetime.isSuspended else { return start(element) }
         wait(with: element)
     }
@@ -108,7 +108,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         stopped(nil)
     }
 
-    /// Starts the next element when downstream resumes, if that is what it waits for and not the limit.
+    /// Starts the next element when downstream resumes, if the element waits for that and not for the limit.
     @usableFromInline
     func parkIfSuspended() {
         guard running < limit, !isParked else { return }

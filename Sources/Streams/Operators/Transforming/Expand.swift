@@ -29,7 +29,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// This stream, whose elements are queued once they were emitted: a synchronous stream is not started inside another (law 5).
+    /// Starts this stream and queues its elements after they were emitted: a synchronous stream is not started inside another (law 5).
     @inlinable
     func _expanding(_ merge: MergeJoin<Element>, _ limiter: ConcurrencyLimiter<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in

@@ -9,10 +9,10 @@ extension ObservableType {
     /// // ----a-b-----|
     /// ```
     ///
-    /// At most `maxConcurrent` inner streams, and at least one, are active; further elements are queued, and their selector is called when
+    /// At most `maxConcurrent` inner streams, and at least one, are active. Further elements are queued, and their selector is called when
     /// they are started. Completes when upstream and all inner streams have. Fails immediately at an error of an inner stream, of upstream
-    /// or of `selector`, and disposes all streams; with `delayErrors` it is emitted at the end.
-    /// Source: [ReactiveX, FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
+    /// or of `selector`, and disposes all streams; with `delayErrors` the error is emitted at the end. Source: [ReactiveX,
+    /// FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
     public func flatMap<Source: ObservableConvertibleType>(
         maxConcurrent: Int = .max, delayErrors: Bool = false, _ selector: @escaping @Sendable (Element) throws -> Source

@@ -5,8 +5,8 @@ extension ObservableType {
     ///     // --1--2--|
     ///     // --(1|)
     ///
-    /// Upstream is disposed before `selector` is called, so there is never more than one stream and no merging. Completes if upstream does
-    /// without an element; fails if `selector` throws. Source: Mutiny, onItemOrFailure().transformToUni; ReactiveX,
+    /// Upstream is disposed before `selector` is called, so there is never more than one stream and no merging. Completes if upstream
+    /// completes without an element; fails if `selector` throws. Source: Mutiny, onItemOrFailure().transformToUni; ReactiveX,
     /// [FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
     @inlinable @inline(__always)
     package func flatMapOutcome<Result>(

@@ -27,10 +27,9 @@ extension ObservableType {
     /// // ---------(ab|)   a = [1, 3], b = [2]
     /// ```
     ///
-    /// A group without subscribers does not block the others. It drops its elements, or stores the last `bufferSize` ones for later
+    /// A group without subscribers does not block the others. It drops its elements, or stores the last `bufferSize` of them for later
     /// subscribers. Upstream is disposed when the subscription and those of all groups are disposed. O(1) for each element; memory grows
-    /// with the number of keys.
-    /// Source: [ReactiveX, GroupBy](https://reactivex.io/documentation/operators/groupby.html).
+    /// with the number of keys. Source: [ReactiveX, GroupBy](https://reactivex.io/documentation/operators/groupby.html).
     @inlinable
     public func groupBy<Key: Hashable & Sendable>(
         bufferSize: Int = 0, keySelector: @escaping @Sendable (Element) throws -> Key

@@ -1,7 +1,8 @@
 import Schedulers
 import Synchronization
 
-/// Emits the elements of one sequence after the other; while downstream is suspended it keeps the rest, and suspends upstream.
+/// Emits the elements of one sequence after the other. While downstream is suspended it keeps the remaining elements, and suspends
+/// upstream.
 @usableFromInline
 final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendable where Elements.Element: Sendable {
     private enum Input {
@@ -12,11 +13,12 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
     @usableFromInline let downstream: AnyObserver<Elements.Element>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let gate: Gate
-    /// Whether a rest is kept: then the gate is closed. Both change under the lock, where upstream emits or the rest has been emitted.
+    /// Whether elements are kept: then the gate is closed. Both change under the lock, where upstream emits or after the kept elements were
+    /// emitted.
     @usableFromInline let isParked = Atomic<Bool>(false)
-    /// What an upstream that cannot be suspended emits behind a rest.
+    /// The inputs from an upstream that cannot be suspended, which follow the kept elements.
     private let waiting = Lock(ElementQueue<Input>())
-    /// Law 2: accessed by the one thread that emits the rest.
+    /// The remaining elements of the current sequence. Law 2: accessed by the one thread that emits them.
     @exclusivity(unchecked) private var rest: Elements.Iterator?
 
     @usableFromInline
@@ -61,7 +63,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
         return gate.change(closed: isKept)
     }
 
-    /// Emits the next element of what is kept; returns `false` when nothing is.
+    /// Emits the next of the kept elements; returns `false` when there is none.
     private func emitNext() -> Bool {
         if let element = rest?.next() {
             downstream.onNext(element)
@@ -83,7 +85,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
         return true
     }
 
-    /// Returns `false` if the rest has been emitted meanwhile.
+    /// Keeps an input; returns `false` if all kept elements have been emitted meanwhile.
     private func enqueue(_ input: Input) -> Bool {
         waiting.withLock { waiting in
             guard isParked.load(ordering: .relaxed) else { return false }

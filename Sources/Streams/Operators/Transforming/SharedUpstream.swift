@@ -5,7 +5,7 @@ import Schedulers
 /// It is disposed when the operator's own subscription and those of all emitted streams are disposed.
 @usableFromInline
 final class SharedUpstream: Sendable {
-    /// The lifetime of upstream: separate, because an emitted stream may outlive the operator's subscription.
+    /// The lifetime of upstream. It is separate, because an emitted stream may outlive the operator's subscription.
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let count: RefCountDisposable
 

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// Emits what the latest of its upstreams emits: the join of `flatMapLatest`.
+/// Emits the elements of the latest of its upstreams: the join of `flatMapLatest`.
 ///
 /// The latest upstream is owned by the observer of the outer stream, whose events replace it: `Latest` is its state. The join, which each
 /// upstream references, records only whether another upstream may follow.
@@ -41,8 +41,8 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
             }, outer)
     }
 
-    /// Disposes the latest upstream serially, after the events that it has emitted. Queued, it is an input of the outer stream, which is
-    /// suspended while there are many.
+    /// Disposes the latest upstream serially, after the events that it has emitted. A queued disposal is an input of the outer stream,
+    /// which is suspended while many inputs are queued.
     @inlinable
     func dispose(_ latest: Latest) {
         if serializer.isIdle {
@@ -57,7 +57,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     func switchTo(_ source: Observable<Element>, _ latest: Latest) {
         guard !source.isSynchronous else { return forward(synchronous: source) }
         let upstream = Upstream.begin(for: self, in: gate, reusing: &latest.value)
-        // The observer owns the upstream, which is not retained once more for the call: it remains the latest.
+        // The observer owns the upstream, so the call need not retain it once more: it remains the latest.
         let upstreamLifetime = Unmanaged.passUnretained(upstream)
         let observer = AnyObserver<Element>.receiving { [upstream = consume upstream] event in
             let event = event.take()
@@ -68,7 +68,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
         upstreamLifetime._withUnsafeGuaranteedRef { source.start(observer, $0) }
     }
 
-    /// Handles an event of an upstream: one that was disposed emits nothing. Inside the serializer only.
+    /// Handles an event of an upstream; a disposed one emits nothing. Called inside the serializer only.
     @inlinable
     func receive(_ event: consuming Event<Element>, from upstream: Upstream) {
         guard !upstream.isDisposed else { return }

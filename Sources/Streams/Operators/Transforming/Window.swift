@@ -9,9 +9,9 @@ extension ObservableType {
     /// // ----2---1-(0|)
     /// ```
     ///
-    /// The first window begins with the subscription; each ends where the next begins. A window stores nothing for late subscribers.
-    /// Upstream is disposed when the subscription and those of all windows are disposed.
-    /// Source: [RxSwift, window; ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
+    /// The first window begins with the subscription; each window ends where the next begins. A window stores nothing for late subscribers.
+    /// Upstream is disposed when the subscription and those of all windows are disposed. Source: [RxSwift, window; ReactiveX,
+    /// Window](https://reactivex.io/documentation/operators/window.html).
     @inlinable
     public func window(timeSpan: Duration, count: Int = .max, scheduler: any Scheduler) -> Observable<Observable<Element>> {
         let source = asObservable()
@@ -44,7 +44,7 @@ extension ObservableType {
         }
     }
 
-    /// Emits a stream of each `count` elements, which begin `skip` elements apart (by default `count`): each with its first element.
+    /// Emits a stream of each `count` elements. The streams begin `skip` elements apart (by default `count`), each with its first element.
     ///
     /// ```swift
     /// numbers.window(count: 2).flatMap { $0.toArray() }
@@ -102,7 +102,7 @@ final class Windows<Element: Sendable>: Sendable {
             finish: { [self] event in finish(event) })
     }
 
-    /// Opens and emits a window; after a disposal it cannot be received.
+    /// Opens a window and emits it; after a disposal nobody can receive it.
     @usableFromInline
     func open() {
         guard !lifetime.isDisposed else { return }

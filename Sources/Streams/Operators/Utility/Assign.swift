@@ -1,5 +1,5 @@
 extension InfallibleSequence {
-    /// Assigns each element to a `@Streamed` property, where upstream emits; for drivers and signals on the main queue.
+    /// Assigns each element to a `@Streamed` property, where upstream emits; drivers and signals assign on the main queue.
     ///
     /// ```swift
     /// numbers.convertToLoadingState().assign(to: &screen.$state)
@@ -7,10 +7,10 @@ extension InfallibleSequence {
     /// // a-b--c---        the values of the property: a = idle, b = loaded(1), c = failed(...)
     /// ```
     ///
-    /// Compiles where the property may be set: for `private(set)` inside the type. The property is referenced weakly, and the subscription is
-    /// disposed with it. Only streams that cannot fail have this operator: handle errors before, with `replaceError(with:)`,
-    /// `convertToResult()` or `asInfallible(onErrorJustReturn:)`.
-    /// Source: [Combine, assign(to:)](https://developer.apple.com/documentation/combine/publisher/assign(to:)).
+    /// This compiles wherever the property may be set: for `private(set)`, inside the type. The property is referenced weakly, and the
+    /// subscription is disposed with it. Only streams that cannot fail have this operator: handle errors before, with
+    /// `replaceError(with:)`, `convertToResult()` or `asInfallible(onErrorJustReturn:)`. Source: [Combine,
+    /// assign(to:)](https://developer.apple.com/documentation/combine/publisher/assign(to:)).
     public func assign(to property: inout StreamedProperty<Element>) {
         property.source = asObservable()
     }

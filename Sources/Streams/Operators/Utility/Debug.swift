@@ -1,7 +1,8 @@
 import Foundation
 
 extension ObservableType {
-    /// Prints the events of this stream: subscribed, each event, disposed; each line with `identifier`, or with the source location.
+    /// Prints the events of this stream: the subscription, each event, and the disposal. Each line has `identifier`, or the source
+    /// location.
     ///
     /// ```swift
     /// numbers.debug("numbers")

@@ -7,8 +7,8 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// `onSubscribe` is called before upstream is subscribed to, `onSubscribed` after; the others where upstream emits. `onDispose` is
-    /// called exactly once, last: after upstream was disposed, and after the other closures.
+    /// `onSubscribe` is called before upstream is subscribed to, `onSubscribed` after it, and the other closures where upstream emits.
+    /// `onDispose` is called exactly once, last: after upstream was disposed, and after the other closures.
     ///
     /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     @inlinable

@@ -10,9 +10,9 @@ extension ObservableType {
     /// // --1--2--#
     /// ```
     ///
-    /// A burst is dispatched to the scheduler once. The source is suspended while 4,096 elements are queued, and one that cannot be, such as a
-    /// subject, is buffered without bound. Upstream is disposed at its terminal event.
-    /// Source: [ReactiveX, ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
+    /// A burst is dispatched to the scheduler once. The source is suspended while 4,096 elements are queued. A source that cannot be
+    /// suspended, such as a subject, is buffered without bound. Upstream is disposed at its terminal event. Source: [ReactiveX,
+    /// ObserveOn](https://reactivex.io/documentation/operators/observeon.html).
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         observe(on: scheduler, overflow: .suspend(capacity: 4_096))

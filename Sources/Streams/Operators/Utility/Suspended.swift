@@ -1,7 +1,7 @@
 import Schedulers
 
 extension ObservableType {
-    /// Suspends the sources of this stream while `suspension` says so.
+    /// Suspends the sources of this stream while `suspension` is active.
     ///
     /// ```swift
     /// numbers.suspended(by: suspension)
@@ -9,8 +9,8 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// A source that can be suspended emits nothing meanwhile, and loses nothing; elements of another one, such as a subject, are buffered
-    /// as `policy` allows. Terminal events are forwarded behind them. Source: [Reactive Streams, back
+    /// A source that can be suspended emits nothing meanwhile, and loses nothing. Elements of any other source, such as a subject, are
+    /// buffered as `policy` allows. Terminal events follow the buffered elements. Source: [Reactive Streams, back
     /// pressure](https://www.reactive-streams.org).
     @inlinable
     public func suspended(by suspension: Suspension, overflow policy: BufferingPolicy = .suspend(capacity: 256)) -> Observable<Element> {
@@ -29,10 +29,10 @@ extension ObservableType {
     /// //         --1--------(23)4|        numbers is hot
     /// ```
     ///
-    /// Unlike ``pausable(_:)`` it loses no element: a source that can be suspended emits nothing meanwhile, and elements of another one,
-    /// such as a subject, are buffered as `policy` allows. Terminal events are forwarded behind them. The completion of `isSuspended`
-    /// resumes, its error is forwarded. Sources resume on `scheduler`, not where `isSuspended` emits: an observer may make it emit again.
-    /// Source: [Reactive Streams, back pressure](https://www.reactive-streams.org).
+    /// Unlike ``pausable(_:)`` it loses no element. A source that can be suspended emits nothing meanwhile; elements of any other source,
+    /// such as a subject, are buffered as `policy` allows. Terminal events follow the buffered elements. The completion of `isSuspended`
+    /// resumes the sources, its error is forwarded. Sources resume on `scheduler`, not where `isSuspended` emits: an observer may make it
+    /// emit again. Source: [Reactive Streams, back pressure](https://www.reactive-streams.org).
     @inlinable
     public func suspended(
         while isSuspended: some ObservableConvertibleType<Bool>, overflow policy: BufferingPolicy = .suspend(capacity: 256),
@@ -58,7 +58,7 @@ extension ObservableType {
 }
 
 extension Observable {
-    /// Starts this source in a child of `lifetime`, suspended by `core`; what a source that cannot be suspended emits is buffered.
+    /// Starts this source in a child of `lifetime`, suspended by `core`; elements of a source that cannot be suspended are buffered.
     @inlinable
     func start(_ downstream: AnyObserver<Element>, in lifetime: Lifetime, suspendedBy core: SuspensionCore, _ policy: BufferingPolicy) {
         let gate = core.gate(in: lifetime)

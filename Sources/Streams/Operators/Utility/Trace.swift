@@ -8,8 +8,8 @@ extension ObservableType {
     /// // Streams: unhandled error: ..., traced at numbers (App/Quotes.swift:12)
     /// ```
     ///
-    /// Events are forwarded unchanged, at no cost. Of several in one chain the last counts; a shared stream has a chain of its own.
-    /// Source: [RxJava, assembly tracking](https://github.com/akarnokd/RxJavaExtensions#debug-support).
+    /// Events are forwarded unchanged, at no cost. If one chain has several traces, the last counts; a shared stream has a chain of its
+    /// own. Source: [RxJava, assembly tracking](https://github.com/akarnokd/RxJavaExtensions#debug-support).
     public func trace(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) -> Observable<Element> {
         let start = asObservable().start
         let place = TracedPlace(name: name, file: file, line: line)
