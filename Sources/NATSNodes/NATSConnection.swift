@@ -9,22 +9,23 @@ public import SocketNodes
 /// try bus.publish(Quote(symbol: "ACME", price: 12), to: "quotes.ACME")
 /// ```
 ///
-/// It connects at the first use. If no server accepts, everything pending fails with a typed error, and the next use tries again. A connection that
-/// is lost is replaced, also by another server of the cluster: subscriptions are made again, and pending messages are sent in order.
-/// What was published by others meanwhile is missed: core NATS delivers at most once (`Docs/Messaging.md`); ``events`` tells of it.
+/// It connects at the first use. If no server accepts, everything pending fails with a typed error, and the next use tries again. A lost
+/// connection is replaced, perhaps by another server of the cluster: subscriptions are made again, and pending messages are sent in order.
+/// Messages that others publish meanwhile are missed, since core NATS delivers at most once (`Docs/Messaging.md`); ``events`` reports the
+/// gap.
 ///
-/// Thread-safe. Messages are delivered on a thread of this connection, one after the other: a consumer that takes long delays the others,
-/// unless it is behind `observe(on:overflow:)`. Releasing the last reference closes the connection, once no stream uses it.
+/// Thread-safe. Messages are delivered on a thread of this connection, one after the other: a slow consumer delays the others, unless it is
+/// behind `observe(on:overflow:)`. Releasing the last reference closes the connection, once no stream uses it.
 public final class NATSConnection: Sendable {
-    /// How it behaves.
+    /// The settings of the connection.
     public let configuration: NATSConfiguration
     let core: ConnectionCore
     let coding: BodyCoding
 
     /// - Parameters:
-    ///   - servers: addresses such as `nats://user:password@host:4222`, `tls://host`, `host`, with commas between them. What is no address
-    ///     fails with ``NATSError/invalidURL(_:reason:)`` when it is used.
-    ///   - configuration: how it behaves.
+    ///   - servers: addresses such as `nats://user:password@host:4222`, `tls://host`, `host`, separated by commas. If one is not valid, the
+    ///     first use fails with ``NATSError/invalidURL(_:reason:)``.
+    ///   - configuration: the settings of the connection.
     public init(_ servers: String, configuration: NATSConfiguration = NATSConfiguration()) {
         self.configuration = configuration
         core = ConnectionCore(servers, configuration)
@@ -35,10 +36,10 @@ public final class NATSConnection: Sendable {
         core.close()
     }
 
-    /// What happens to the connection, from now on. It is not started by a subscription to this.
+    /// The events of the connection, from now on. A subscription to this stream does not start the connection.
     public var events: Observable<NATSEvent> { core.events.asObservable() }
 
-    /// What the server says of itself; `nil` before the first connection.
+    /// The information that the server gives about itself; `nil` before the first connection.
     public var serverInfo: ServerInfo? { core.info }
 
     /// The number of bytes that wait to be sent.
@@ -46,27 +47,29 @@ public final class NATSConnection: Sendable {
 
     /// Completes when the server has received everything that was published before the subscription.
     ///
-    /// Fails with ``NATSError/connectionLost(server:reason:)`` if nobody knows because the connection was lost.
+    /// Fails with ``NATSError/connectionLost(server:reason:)`` if the connection was lost, so that nobody knows.
     public func flush() -> Completable {
         core.flush()
     }
 
     /// Unsubscribes, delivers messages on their way, completes the streams, sends pending messages, and closes.
     ///
-    /// Answers in progress are sent too: it waits until each `serve` has answered the questions that it has. Without a connection, or while one
-    /// that was lost is replaced, it waits for the next only if messages are pending. Fails with ``NATSError/connectionLost(server:reason:)`` if
-    /// the connection is lost meanwhile.
+    /// Answers in progress are sent too: it waits until each `serve` has answered the questions that it has. If there is no connection, or
+    /// a lost one is being replaced, it waits for the next one only if messages are pending. Fails with
+    /// ``NATSError/connectionLost(server:reason:)`` if the connection is lost meanwhile.
     ///
-    /// - Parameter limit: the longest time that it takes. Then it closes, and fails with `StreamError.timeout(after:)`.
+    /// - Parameter limit: the longest time that draining may take. After it the connection closes, and the stream fails with
+    ///   `StreamError.timeout(after:)`.
     public func drain(within limit: Duration = .seconds(30)) -> Completable {
         core.drain(within: limit)
     }
 
-    /// Ends the connection to the server, and makes no other until ``resume()``: for an app in the background, or a network that must not be used.
+    /// Ends the connection to the server, and makes no other until ``resume()``. Use it for an app in the background, or a network that
+    /// must not be used.
     ///
-    /// Streams stay, and what others publish meanwhile is missed, as while a lost connection is replaced. What is published waits up to
-    /// ``NATSConfiguration/maximumPendingBytes``; requests on their way fail with ``NATSError/connectionLost(server:reason:)``, and further ones wait up
-    /// to their timeouts.
+    /// Streams stay. Messages that others publish meanwhile are missed, as while a lost connection is replaced. Your own messages wait, up
+    /// to ``NATSConfiguration/maximumPendingBytes``. Requests on their way fail with ``NATSError/connectionLost(server:reason:)``, and
+    /// further ones wait up to their timeouts.
     public func suspend() {
         core.suspend()
     }
@@ -76,13 +79,13 @@ public final class NATSConnection: Sendable {
         core.resume()
     }
 
-    /// Replaces the connection to the server by another at once, to the next server that is known: after a change of the network, or of what the
-    /// credentials permit. Nothing happens if there is none and none is being made.
+    /// Replaces the connection at once by one to the next known server. Use it after a change of the network, or of the permissions of your
+    /// credentials. Nothing happens if there is no connection and none is being made.
     public func reconnect() {
         core.reconnect()
     }
 
-    /// Closes at once: streams fail with ``NATSError/closed``, and pending messages are not sent.
+    /// Closes the connection at once: streams fail with ``NATSError/closed``, and pending messages are not sent.
     public func close() {
         core.close()
     }
@@ -90,22 +93,22 @@ public final class NATSConnection: Sendable {
 
 /// Subscribing.
 extension NATSConnection {
-    /// The payloads of messages to a subject.
+    /// Emits the messages to a subject, with their payloads.
     ///
-    /// Cold: each subscriber has a subscription of its own on the server, which ends with the disposal. The stream fails when the
-    /// subject is not valid or not permitted, and when the connection is given up.
+    /// The stream is cold: each subscriber has a subscription of its own on the server, which ends with the disposal. The stream fails if
+    /// the subject is not valid or not permitted, and when the connection is given up.
     ///
     /// - Parameters:
-    ///   - subject: may have wildcards: `*` for one part, `>` for all further ones.
-    ///   - queue: a group, in any number of processes, of which one subscriber receives each message.
+    ///   - subject: a subject, which may have wildcards: `*` for one part, `>` for all further ones.
+    ///   - queue: a group, in any number of processes; each message reaches one subscriber of the group.
     public func messages(_ subject: String, queue: String? = nil) -> Observable<Message<Data>> {
         received(subject, queue: queue)
     }
 
-    /// The messages to a subject, decoded: `Data` and `String` as they are, other types from JSON.
+    /// Emits the messages to a subject, decoded: `Data` and `String` as they are, other types from JSON.
     ///
-    /// A message that cannot be decoded is skipped, and ``events`` tells of it: anybody may publish to a subject. Where that has to be handled
-    /// otherwise, decode each message with ``decode(_:_:)``. Otherwise like ``messages(_:queue:)``.
+    /// A message that cannot be decoded is skipped, and ``events`` reports it: anybody may publish to a subject. To handle such messages in
+    /// another way, decode each message with ``decode(_:_:)``. Otherwise like ``messages(_:queue:)``.
     public func messages<Body: Decodable & Sendable>(
         _ subject: String, queue: String? = nil, as type: Body.Type
     ) -> Observable<Message<Body>> {
@@ -128,7 +131,7 @@ extension NATSConnection {
         return Message(subject: message.subject, body: body, reply: message.reply, headers: message.headers)
     }
 
-    /// Keeps the connection while it is subscribed to.
+    /// Emits the messages of a subscription, and keeps the connection while it is subscribed to.
     func received(_ subject: String, queue: String?) -> Observable<Message<Data>> {
         let messages = core.received(subject, queue: queue)
         return keepingConnection(messages)

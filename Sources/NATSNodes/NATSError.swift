@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// Why something failed on a connection to NATS. Its text quotes no password, token or payload.
+/// An error of a connection to NATS. Its text quotes no password, token or payload.
 public enum NATSError: Error, Equatable, Sendable {
     /// An address is not that of a server. Nothing was sent.
     case invalidURL(String, reason: String)
@@ -13,27 +13,27 @@ public enum NATSError: Error, Equatable, Sendable {
     case invalidHeader(name: String, reason: String)
     /// Credentials cannot be read or used. Nothing was sent.
     case invalidCredentials(reason: String)
-    /// No server could be connected to; the reason of the last attempt.
+    /// No connection could be made to any server; `reason` is that of the last attempt.
     case cannotConnect(servers: [String], reason: String)
-    /// The server requires TLS, or does not offer what was asked for.
+    /// The server requires TLS, or does not offer it where it was required.
     case insecure(server: String, reason: String)
     /// The server refused the credentials.
     case unauthorized(server: String, reason: String)
     /// The user may not publish or subscribe to a subject.
     case forbidden(subject: String, reason: String)
-    /// The server did not keep to the protocol.
+    /// The server violated the protocol.
     case protocolViolation(NATSProtocolError)
     /// The message is larger than the server accepts, in bytes. Nothing was sent.
     case messageTooLarge(size: Int, limit: Int)
     /// The pending bytes would exceed ``NATSConfiguration/maximumPendingBytes``. The message was not sent.
     case pendingLimit(bytes: Int)
-    /// The connection was lost, and what was asked for with it.
+    /// The connection was lost, and the request or message with it.
     case connectionLost(server: String, reason: String)
-    /// The connection was closed or drained by this program.
+    /// This program closed or drained the connection.
     case closed
     /// Nobody is subscribed to the subject of a request.
     case noResponders(subject: String)
-    /// An answer has not arrived in time.
+    /// An answer did not arrive in time.
     case timedOut(subject: String, after: Duration)
     /// The responder failed.
     case service(subject: String, code: Int, reason: String)
@@ -41,14 +41,14 @@ public enum NATSError: Error, Equatable, Sendable {
     case unencodable(subject: String, reason: String)
     /// A message cannot be decoded.
     case undecodable(subject: String, reason: String)
-    /// JetStream refused what was asked for.
+    /// JetStream refused a request.
     case jetStream(JetStreamError)
-    /// The server is too old for what was asked for. Nothing was sent.
+    /// The server is too old for the request. Nothing was sent.
     case unsupported(server: String, reason: String)
 }
 
 extension NATSError {
-    /// Whether the same may succeed a little later: for `retry(policy.when { ... })`.
+    /// Whether the same call may succeed a little later: for `retry(policy.when { ... })`.
     public var isTransient: Bool {
         switch self {
         case .timedOut, .connectionLost, .noResponders, .cannotConnect, .pendingLimit: true
@@ -58,18 +58,18 @@ extension NATSError {
     }
 }
 
-/// What JetStream answers when it refuses something.
+/// The answer of JetStream when it refuses a request.
 public struct JetStreamError: Error, Equatable, Sendable {
-    /// As of HTTP: 400, 404, 503.
+    /// The status, as in HTTP: 400, 404, 503.
     public var status: Int
-    /// Identifies the error; 0 if the server did not say.
+    /// The code of the error; 0 if the server sent none.
     public var code: Int
-    /// What the server says.
+    /// The server's description of the error.
     public var reason: String
 
-    /// A cluster does not know of enough servers for the replicas: they may be starting.
+    /// A cluster knows too few servers for the replicas: some may still be starting.
     static let noSuitablePeers = 10_005
-    /// No message is stored with that number, or of that subject.
+    /// No message is stored with that number, or for that subject.
     static let noMessage = 10_037
 
     /// There is no stream of that name.

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A value of a bucket, and what is known of it.
+/// A value of a bucket, with its key and its latest change.
 public struct BucketEntry<Value: Sendable>: Sendable {
-    /// What was done to the key.
+    /// A kind of change of a key.
     public enum Operation: Sendable, Equatable {
         /// A value was set.
         case put
         /// The value was removed.
         case delete
-        /// The value was removed, and those before it.
+        /// The value was removed, and the values before it.
         case purge
     }
 
-    /// Its key.
+    /// The key of the entry.
     public let key: String
     /// The value; `nil` if it was removed.
     public let value: Value?
     /// The number of the change, which grows with each change of the bucket.
     public let revision: Int
-    /// What was done.
+    /// The kind of the change.
     public let operation: Operation
-    /// When it was done.
+    /// The time of the change.
     public let time: Date
 
-    /// Creates an entry: for stubs in tests.
+    /// Creates an entry, for stubs in tests.
     public init(key: String, value: Value?, revision: Int, operation: Operation = .put, time: Date = Date()) {
         self.key = key
         self.value = value
@@ -35,11 +35,11 @@ public struct BucketEntry<Value: Sendable>: Sendable {
 
 extension BucketEntry: Equatable where Value: Equatable {}
 
-/// What a bucket refuses.
+/// The reason why a bucket refused a change.
 public enum BucketError: Error, Equatable, Sendable {
-    /// A key is not valid: it has other characters than letters, digits and `-/_=.`, or a dot at its end.
+    /// A key is not valid: it contains characters other than letters, digits and `-/_=.`, or ends with a dot.
     case invalidKey(String)
-    /// The key has another revision than the one to be replaced: another client has changed it.
+    /// The key does not have the revision that was to be replaced: another client has changed it.
     case conflict(key: String)
 }
 

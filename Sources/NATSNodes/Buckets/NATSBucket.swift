@@ -1,7 +1,8 @@
 import Foundation
 public import SocketNodes
 
-/// Values by keys, which the servers store and replicate, and whose changes every subscriber sees: a stream, read as a dictionary.
+/// Values by keys, which the servers store and replicate. Every subscriber sees the changes: a bucket is a stream that you read as a
+/// dictionary.
 ///
 /// ```swift
 /// let prices = bus.bucket("prices", of: Double.self)
@@ -9,11 +10,11 @@ public import SocketNodes
 /// prices.watch("ACME").subscribe(onNext: { print($0.value ?? 0) }).disposed(by: bag)
 /// ```
 ///
-/// The streams skip a value of somebody else that cannot be decoded, and ``NATSConnection/events`` reports it.
+/// The streams skip values of other programs that cannot be decoded, and ``NATSConnection/events`` reports them.
 ///
 /// Source: [NATS, key/value store](https://docs.nats.io/nats-concepts/jetstream/key-value-store).
 public struct NATSBucket<Value: Codable & Sendable>: Sendable {
-    /// Its name.
+    /// The name of the bucket.
     public let name: String
     private let bus: NATSConnection
     private let stream: NATSStream
@@ -24,12 +25,12 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         stream = bus.stream("KV_\(name)")
     }
 
-    /// Creates the bucket, or gives it this configuration if it is there already.
+    /// Creates the bucket, or gives it this configuration if it exists already.
     ///
     /// - Parameters:
     ///   - history: how many values of a key are stored, from 1 to 64.
-    ///   - maximumAge: the age at which values are removed; zero for any.
-    ///   - replicas: on how many servers of a cluster it is stored.
+    ///   - maximumAge: the age at which values are removed; zero means any age.
+    ///   - replicas: how many servers of a cluster store the bucket.
     ///   - storage: where values are stored.
     public func create(
         history: Int = 1, maximumAge: Duration = .zero, replicas: Int = 1, storage: StreamConfiguration.Storage = .file
@@ -56,10 +57,10 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         change(key, [:]) { [bus] in try bus.coding.encode(value, for: key) }
     }
 
-    /// Sets the value of a key that has none, or whose value was removed; fails with ``BucketError/conflict(key:)`` if it has one.
+    /// Sets the value of a key that has none, or whose value was removed. Fails with ``BucketError/conflict(key:)`` if the key has a value.
     public func add(_ value: Value, _ key: String) -> Single<Int> {
         let added = replace(key, with: value, revision: 0).asObservable()
-        // A removed key has a revision too: that of its removal.
+        // A removed key has a revision too: the revision of its removal.
         return added.catch { error in
             guard case BucketError.conflict = error else { throw error }
             return newest(key).flatMap { newest -> Observable<Int> in
@@ -70,36 +71,36 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         .asSingle()
     }
 
-    /// Sets the value of a key if it has not changed since a revision; fails with ``BucketError/conflict(key:)`` otherwise.
+    /// Sets the value of a key if it has not changed since a revision. Fails with ``BucketError/conflict(key:)`` otherwise.
     public func replace(_ key: String, with value: Value, revision: Int) -> Single<Int> {
         change(key, ["Nats-Expected-Last-Subject-Sequence": "\(revision)"]) { [bus] in try bus.coding.encode(value, for: key) }
     }
 
-    /// Removes the value of a key; with `purging` those before it too.
+    /// Removes the value of a key; with `purging`, also the values before it.
     public func remove(_ key: String, purging: Bool = false) -> Completable {
         let headers: NATSHeaders = purging ? ["KV-Operation": "PURGE", "Nats-Rollup": "sub"] : ["KV-Operation": "DEL"]
         return change(key, headers) { Data() }.asCompletable()
     }
 
-    /// The value of a key; completes without an element if it has none, and fails with ``NATSError/undecodable(subject:reason:)`` if it cannot be
-    /// decoded.
+    /// Emits the value of a key. Completes without an element if there is none, and fails with ``NATSError/undecodable(subject:reason:)``
+    /// if the value cannot be decoded.
     public func get(_ key: String) -> Maybe<BucketEntry<Value>> {
         newest(key).map(entry(of:)).filter { $0.value != nil }.asMaybe()
     }
 
-    /// The values of the keys that match now, and then each change.
+    /// Emits the current values of the keys that match, and then each change.
     ///
     /// - Parameter keys: a key, or a pattern with `*` and `>`; by default all keys.
     public func watch(_ keys: String = ">") -> Observable<BucketEntry<Value>> {
         entries(keys, completesAtEnd: false)
     }
 
-    /// The entries of the keys that match and have a value, once.
+    /// Emits the entries of the keys that match and have a value, and completes.
     public func all(_ keys: String = ">") -> Observable<BucketEntry<Value>> {
         entries(keys, completesAtEnd: true).filter { $0.value != nil }
     }
 
-    /// The stored values of a key, the oldest first, with its removals.
+    /// Emits the stored values of a key, the oldest first, with its removals.
     public func history(_ key: String) -> Observable<BucketEntry<Value>> {
         .deferred {
             try check(key)
@@ -107,7 +108,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// A relay with the value of a key, which follows its changes while it is subscribed to: `nil` while it has none.
+    /// Emits the value of a key and follows its changes, like a relay: `nil` while the key has no value.
     public func value(of key: String) -> Observable<Value?> {
         newest(key).map { Optional($0) }.ifEmpty(default: nil).take(1).flatMap { current -> Observable<Value?> in
             let start = current.map { StartPosition.sequence($0.sequence + 1) } ?? .first
@@ -153,7 +154,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         .asSingle()
     }
 
-    /// The newest message of a key, also of one that was removed; none if it was never set.
+    /// Emits the newest message of a key, even if the key was removed; emits nothing if the key was never set.
     private func newest(_ key: String) -> Observable<StoredMessage<Data>> {
         Observable.deferred {
             try check(key)
@@ -188,7 +189,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
 }
 
 extension NATSConnection {
-    /// A bucket of values; see ``NATSBucket``.
+    /// Returns a bucket of values; see ``NATSBucket``.
     public func bucket<Value: Codable & Sendable>(_ name: String, of type: Value.Type) -> NATSBucket<Value> {
         NATSBucket(self, name)
     }

@@ -2,34 +2,34 @@ import Foundation
 import SocketNodes
 import Synchronization
 
-/// What the streams of a connection share: its state, their observers, and the attempts to stay connected.
+/// The parts of a connection that its streams share: its state, their observers, and the attempts to stay connected.
 final class ConnectionCore: Sendable {
     struct Shared {
         var state: ConnectionState
         var receivers: [Int: AnyObserver<Message<Data>>] = [:]
         var flushes: [Int: @Sendable ((any Error)?) -> Void] = [:]
         var requests = PendingRequests()
-        /// Those of the streams that publish.
+        /// The gates of the streams that publish.
         var publishing = SuspendedGates()
         var socket: SocketConnection?
         var connectedAt = Duration.zero
-        /// The number of connections in a row that were lost soon.
+        /// The number of connections in a row that were lost soon after they were made.
         var briefConnections = 0
     }
 
     let configuration: NATSConfiguration
-    /// Where messages are delivered: a thread of their own, so that a slow consumer delays no other connection.
+    /// The scheduler that delivers messages: a thread of its own, so that a slow consumer delays no other connection.
     let deliveries = SerialDispatchQueueScheduler(qos: .userInitiated, label: "streams.nats")
     let events = PublishSubject<NATSEvent>()
     /// The streams that answer questions.
     let responders = Responders()
     let shared: Lock<Shared>
-    /// Memory of an earlier batch, empty, while another is being sent.
+    /// The empty memory of an earlier batch, used while another batch is being sent.
     private let spare = Lock<[UInt8]>([])
     /// The number of messages that were skipped.
     let skipped = Atomic(0)
     let attempts = SerialDisposable()
-    /// Whether the program wants no connection.
+    /// Whether the program has suspended the connection.
     private let isSuspended = BehaviorSubject(value: false)
     private let interruptions = PublishSubject<Interruption>()
     private let invalid: NATSError?
@@ -56,9 +56,9 @@ final class ConnectionCore: Sendable {
     }
 }
 
-/// What streams use.
+/// The calls that streams make.
 extension ConnectionCore {
-    /// Messages of a subscription, which is made for each subscriber.
+    /// Emits the messages of a subscription, which is made for each subscriber.
     func received(_ subject: String, queue: String?) -> Observable<Message<Data>> {
         .create { [self] observer in
             noteUse()
@@ -93,9 +93,9 @@ extension ConnectionCore {
         if observer != nil { pump() }
     }
 
-    /// Sends a message, or lets it wait for the connection.
+    /// Sends a message, or keeps it until there is a connection.
     ///
-    /// - Parameter underway: of the stream whose element it is.
+    /// - Parameter underway: the state of the stream whose element the message is.
     func publish(
         _ subject: String, reply: String? = nil, headers: [UInt8]? = nil, payload: Data, _ underway: SerialState<Underway>? = nil
     ) throws(NATSError) {
@@ -143,12 +143,12 @@ extension ConnectionCore {
         return try result.get()
     }
 
-    /// What is sent at once.
+    /// The commands that are sent at once.
     private struct Batch {
         let socket: SocketConnection
         let session: Int
         var bytes: [UInt8]
-        /// Whose sources continue: nothing is pending.
+        /// The change that lets sources continue, because nothing is pending.
         let resumed: GateChange
 
         init?(_ shared: inout Shared, exchangingFor memory: consuming [UInt8] = []) {
@@ -158,12 +158,12 @@ extension ConnectionCore {
         }
     }
 
-    /// Sends what may be sent.
+    /// Sends all commands that can be sent now.
     func pump() {
         if let batch = shared.withLock({ Batch(&$0) }) { send(batch) }
     }
 
-    /// Hands a batch to the socket; commands added meanwhile become the next, so that a burst is few writes.
+    /// Hands a batch to the socket. Commands added meanwhile form the next batch, so that a burst needs few writes.
     private func send(_ batch: consuming Batch) {
         let session = batch.session
         batch.socket.send(taking: &batch.bytes) { [self] _ in didSend(in: session) }
@@ -171,9 +171,10 @@ extension ConnectionCore {
         batch.resumed.perform()
     }
 
-    /// Sends the next batch; in a burst after a pause, so that it is more than the few messages that were published during a write.
+    /// Sends the next batch. In a burst it pauses first, so that the batch has more than the few messages that were published during a
+    /// write.
     private func didSend(in session: Int, hasPaused: Bool = false) {
-        // One lock for all of it: a thread that publishes holds it most of the time.
+        // One lock for all of this: a thread that publishes holds it most of the time.
         let (batch, pausing) = shared.withLock { shared -> (Batch?, SocketConnection?) in
             if !hasPaused, shared.state.isBurst { return (nil, shared.socket) }
             shared.state.didSend(in: session)
@@ -198,7 +199,7 @@ extension ConnectionCore {
         attempts.disposable = connections.subscribe(onError: { [self] in giveUp($0) })
     }
 
-    /// Makes no connection until it is told to, and ends the one that there is.
+    /// Makes no connection until `resume()`, and ends the current one.
     func suspend() {
         isSuspended.onNext(true)
         interruptions.onNext(Interruption(reason: "this program has suspended it"))
@@ -208,17 +209,17 @@ extension ConnectionCore {
         isSuspended.onNext(false)
     }
 
-    /// Replaces the connection, or the attempt to make one.
+    /// Replaces the connection, or restarts the attempt to make one.
     func reconnect() {
         interruptions.onNext(Interruption(reason: "this program has asked for another"))
     }
 
-    /// The end of a connection by this program, which is no failure.
+    /// The error of a connection that this program has ended; it is no failure.
     private struct Interruption: Error {
         let reason: String
     }
 
-    /// Emits when the next attempt is due; throws if there is none.
+    /// Emits when the next attempt is due; throws if there is no further attempt.
     private func delay(after error: any Error) throws -> Observable<Int> {
         let interruption = error as? Interruption
         let now = configuration.scheduler.now
@@ -243,11 +244,11 @@ extension ConnectionCore {
         return delay > .zero ? .timer(delay, scheduler: configuration.scheduler) : .just(0)
     }
 
-    /// When the next attempt is made. Each known server is tried before the policy's delay; a server that accepts and closes again and
-    /// again is not tried without one.
+    /// The time of the next attempt. Each known server is tried before the policy's delay. A server that accepts and closes again and again
+    /// is tried only after a delay.
     private enum Attempt {
         case immediate
-        /// The policy decides, outside the lock: its closures are a user's (law 3).
+        /// The policy decides, outside the lock: its closures belong to the user (law 3).
         case afterFailures(Int)
         case none
 

@@ -32,7 +32,7 @@ extension ConnectionCore {
         for flush in flushes { flush(error) }
     }
 
-    /// Closes at once: streams fail with ``NATSError/closed``.
+    /// Closes the connection at once: streams fail with ``NATSError/closed``.
     func close() {
         let isFirst = shared.withLock { $0.state.phase != .closed }
         guard isFirst else { return }

@@ -1,6 +1,6 @@
 import SocketNodes
 
-/// What the inspector shows of a connection.
+/// The facts that the inspector shows of a connection.
 extension ConnectionCore {
     func showInInspector() {
         Probe.shown(self, as: "NATSConnection") { core in
@@ -8,7 +8,7 @@ extension ConnectionCore {
         }
     }
 
-    /// Shows that the stream that is being started uses it.
+    /// Shows that the stream that is being started uses the connection.
     func noteUse() {
         Probe.shared(self) { core in core.shared.withLock { $0.state.phase == .ready } }
     }

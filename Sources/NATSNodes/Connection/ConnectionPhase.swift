@@ -1,13 +1,13 @@
 extension ConnectionState {
     enum Phase: Sendable, Equatable {
-        /// Nothing is connected, and nothing tries to.
+        /// There is no connection, and no attempt to make one.
         case idle
         /// The first connection is being made.
         case connecting
         case ready
-        /// A connection was lost, and another is being made.
+        /// A connection was lost, and a new one is being made.
         case reconnecting
-        /// Nothing is accepted any more.
+        /// The connection was closed and accepts nothing any more.
         case closed
     }
 
@@ -16,11 +16,11 @@ extension ConnectionState {
         let queue: String?
     }
 
-    /// What a connection took with it when it was lost.
+    /// The messages and flushes that were lost together with a connection.
     struct Loss: Sendable, Equatable {
         /// The flushes whose pings had been sent.
         var flushes: [Int] = []
-        /// Sent messages that may or may not have arrived.
+        /// The number of sent messages that may or may not have arrived.
         var unconfirmed = 0
         /// The number of the last message that was sent.
         var sent = 0

@@ -1,9 +1,9 @@
 import Foundation
 import SocketNodes
 
-/// What a session reports.
+/// Reports of a session.
 extension ConnectionCore {
-    /// The credentials for one connection to a server.
+    /// Emits the credentials for one connection to a server.
     func credentials(for address: ServerAddress) -> Observable<NATSCredentials?> {
         if let credentials = configuration.credentials { return credentials.resolved.map { Optional($0) } }
         guard let user = address.user else { return Observable.just(nil) }
@@ -27,7 +27,8 @@ extension ConnectionCore {
         pump()
     }
 
-    /// Returns what `body` makes of a message of somebody else; `nil`, and reported, if it cannot: one such message ends no stream.
+    /// Returns the result of `body` for a message of another program. If `body` fails, it reports the message and returns `nil`: one such
+    /// message ends no stream.
     @discardableResult
     func unlessSkipped<Result>(_ body: () throws(NATSError) -> Result) -> Result? {
         do throws(NATSError) { return try body() } catch {
@@ -36,7 +37,7 @@ extension ConnectionCore {
         }
     }
 
-    /// The observers of the subscriptions of this moment.
+    /// The observers of the current subscriptions.
     var receivers: [Int: AnyObserver<Message<Data>>] {
         shared.withLock { $0.receivers }
     }
@@ -63,7 +64,7 @@ extension ConnectionCore {
         return outstanding
     }
 
-    /// Fails the subscriptions and the requests to a subject that the user may not use, and reports it.
+    /// Fails the subscriptions and the requests to a subject that the user may not use, and reports the subject.
     func forbid(_ text: String) {
         let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
         let subject = quoted.count > 1 ? String(quoted[1]) : ""

@@ -1,12 +1,12 @@
 import Foundation
 import SocketNodes
 
-/// The requests whose answers have not arrived: one subscription for all of them, each with a subject of its own.
+/// The requests whose answers have not arrived. One subscription serves all of them, each with a subject of its own.
 struct PendingRequests: Sendable {
     struct Request: Sendable {
         let observer: AnyObserver<Message<Data>>
         let subject: String
-        /// The number of the message that asks.
+        /// The number of the message that asks the question.
         let number: Int
     }
 
@@ -38,12 +38,12 @@ struct PendingRequests: Sendable {
         requests.removeValue(forKey: token)
     }
 
-    /// Removes the requests up to a message.
+    /// Removes the requests up to a message and returns their observers.
     mutating func removeAll(upTo number: Int = .max) -> [AnyObserver<Message<Data>>] {
         removeAll { $1.number <= number }
     }
 
-    /// Removes those that the user may not make: to a subject, or with it as the one for the answer.
+    /// Removes the requests that the user may not make: those to a subject, and those that expect the answer on it.
     mutating func removeAll(forbidden subject: String) -> [AnyObserver<Message<Data>>] {
         let prefix = prefix
         return removeAll { $1.subject == subject || "\(prefix).\($0)" == subject }
@@ -101,7 +101,7 @@ extension ConnectionCore {
         return token
     }
 
-    /// The subscription for the answers has failed: none of them can arrive.
+    /// Fails all requests: the subscription for the answers has failed, so none can arrive.
     private func failRequests(with error: any Error) {
         for request in shared.withLock({ $0.requests.removeAll() }) { request.onError(error) }
     }

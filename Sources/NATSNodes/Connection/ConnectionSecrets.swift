@@ -1,6 +1,6 @@
-/// The secrets that a connection was made with. A server may quote them; errors do not.
+/// The secrets that a connection was made with. A server may quote them; errors must not.
 struct ConnectionSecrets: Sendable {
-    /// Shorter ones occur in harmless words.
+    /// Shorter secrets also occur in harmless words.
     private static let minimumLength = 4
 
     private let redactor: Redactor

@@ -2,13 +2,13 @@ import Foundation
 
 /// The state of a connection and its transitions, without sockets, threads and closures.
 ///
-/// The pending bytes are whole commands: when a connection is lost, what was handed to its socket is gone, and what was not is
-/// sent on the next one, in order, behind the subscriptions.
+/// The pending bytes are whole commands. When a connection is lost, the bytes that were handed to its socket are gone. The other bytes are
+/// sent on the next connection, in order, after the subscriptions.
 struct ConnectionState: Sendable {
     private struct Ping: Sendable {
-        /// `nil` if it only checks the connection.
+        /// The number of the flush; `nil` if the ping only checks the connection.
         let flush: Int?
-        /// The number of messages that were published before it.
+        /// The number of messages that were published before the ping.
         let published: Int
         var wasSent = false
     }
@@ -21,7 +21,7 @@ struct ConnectionState: Sendable {
     private(set) var info: ServerInfo?
     var pool: ServerPool
     private(set) var address: ServerAddress?
-    /// Counts the connections, so that what an old one reports late is recognized.
+    /// The number of connections so far, by which a late report of an old connection is recognized.
     private(set) var session = 0
     private(set) var subscriptions: [Int: SubscriptionRequest] = [:]
     /// The number of failed attempts since the last connection.
@@ -30,13 +30,13 @@ struct ConnectionState: Sendable {
 
     private var pending = CommandBuffer()
     private var isSending = false
-    /// What was added since the last batch: messages, and whether an answer to any of them is awaited.
+    /// The messages that were added since the last batch, and whether an answer to any of them is awaited.
     private var unsentMessages = 0
     private var isAwaited = false
-    /// The last subject that was found to be valid: most messages have the subject of the one before.
+    /// The last subject that was found to be valid: most messages have the subject of the previous one.
     private var validSubject: String?
     private var pings: [Ping] = []
-    /// Answers to the server's own checks that have not been sent.
+    /// The answers to the server's own checks that have not been sent.
     private var waitingPongs = 0
     private var lastID = 0
     private var published = 0
@@ -51,7 +51,7 @@ struct ConnectionState: Sendable {
     /// The number of bytes that wait to be sent.
     var pendingBytes: Int { pending.count }
 
-    /// Whether so much waits that streams which publish are suspended, until it is handed to the socket.
+    /// Whether so many bytes wait that streams which publish are suspended, until these bytes are handed to the socket.
     var isFull: Bool { pending.count >= max(1, min(Self.suspensionBytes, maximumPendingBytes / 2)) }
 
     /// The number of messages that wait to be sent.
@@ -68,7 +68,7 @@ struct ConnectionState: Sendable {
         return true
     }
 
-    /// Begins an attempt, and returns where to.
+    /// Begins an attempt, and returns the address of the server to try.
     mutating func beginAttempt() -> ServerAddress {
         session += 1
         let next = pool.take()
@@ -82,9 +82,9 @@ struct ConnectionState: Sendable {
         if isDiscovering, let address { pool.discover(info.connectURLs, from: address) }
     }
 
-    /// The connection has been accepted: subscriptions are made again, and pending commands follow them.
+    /// Notes that the server has accepted the connection: subscriptions are made again, and pending commands follow them.
     ///
-    /// - Returns: whether it replaces one that was lost.
+    /// - Returns: whether the connection replaces one that was lost.
     mutating func didConnect() -> Bool {
         let isReconnected = phase == .reconnecting
         phase = .ready
@@ -100,9 +100,9 @@ struct ConnectionState: Sendable {
         return isReconnected
     }
 
-    /// An attempt failed, or the connection was lost.
+    /// Notes that an attempt failed, or that the connection was lost.
     ///
-    /// - Parameter isFailure: not if this program has ended it.
+    /// - Parameter isFailure: `false` if this program has ended the connection.
     mutating func didLose(_ error: NATSError, isFailure: Bool = true) -> Loss {
         if case .unauthorized = error { unauthorized += 1 }
         guard phase == .ready else {
@@ -117,7 +117,7 @@ struct ConnectionState: Sendable {
         return loss
     }
 
-    /// No further attempt is made: everything that waits fails. A later use connects again.
+    /// Makes no further attempt: everything that waits fails. A later use connects again.
     ///
     /// - Returns: the flushes that waited, and the subscriptions.
     mutating func giveUp() -> (flushes: [Int], subscriptions: [Int]) {
@@ -125,7 +125,7 @@ struct ConnectionState: Sendable {
         return removeAll()
     }
 
-    /// Accepts nothing any more.
+    /// Closes the connection, which then accepts nothing any more.
     mutating func close() -> (flushes: [Int], subscriptions: [Int]) {
         phase = .closed
         return removeAll()
@@ -163,9 +163,9 @@ struct ConnectionState: Sendable {
         pending.unsubscribe(id)
     }
 
-    /// Adds a message behind everything that waits, and returns its number.
+    /// Adds a message after everything that waits, and returns its number.
     ///
-    /// - Parameter isUnderway: whether it is of a source that is being suspended: then it may be one too many.
+    /// - Parameter isUnderway: whether the message belongs to a source that is being suspended: then it may exceed the limit.
     @discardableResult
     mutating func publish(
         _ subject: String, reply: String?, headers: [UInt8]?, payload: Data, isUnderway: Bool = false
@@ -186,7 +186,7 @@ struct ConnectionState: Sendable {
         return published
     }
 
-    /// Asks for a sign that the server has received everything before it.
+    /// Asks the server to confirm that it has received everything before.
     mutating func flush() throws(NATSError) -> Int {
         guard phase != .closed else { throw .closed }
         lastID += 1
@@ -194,9 +194,9 @@ struct ConnectionState: Sendable {
         return lastID
     }
 
-    /// Checks the connection.
+    /// Sends a ping that checks the connection.
     ///
-    /// - Returns: how many such checks have not been answered.
+    /// - Returns: the number of checks that have not been answered.
     mutating func checkConnection() -> Int {
         guard phase == .ready else { return 0 }
         ping(Ping(flush: nil, published: published))
@@ -209,7 +209,7 @@ struct ConnectionState: Sendable {
         isAwaited = true
     }
 
-    /// - Throws: if the server asks again and again without reading an answer: they would take all memory.
+    /// - Throws: an error if the server asks again and again without reading an answer: the answers would fill the memory.
     mutating func receivePing() throws(NATSProtocolError) {
         guard phase == .ready else { return }
         guard waitingPongs < Self.maximumWaitingPongs else { throw .unexpected("PING") }
@@ -226,9 +226,9 @@ struct ConnectionState: Sendable {
         return first.flush
     }
 
-    /// Removes all subscriptions, so that only what is on its way still arrives, and accepts no others.
+    /// Removes all subscriptions, so that only messages on their way still arrive, and accepts no further subscriptions.
     ///
-    /// - Returns: their numbers.
+    /// - Returns: the numbers of the subscriptions.
     mutating func beginDraining() -> [Int] {
         isDraining = true
         let ids = subscriptions.keys.sorted()
@@ -244,12 +244,12 @@ struct ConnectionState: Sendable {
     /// Whether commands wait, and can be sent now.
     var canSend: Bool { phase == .ready && !isSending && !pending.isEmpty }
 
-    /// Whether the pending messages are the first of many without an awaited answer: a short delay combines more of them into one write.
+    /// Whether the pending messages are the first of many, and no answer is awaited: a short delay combines more of them into one write.
     var isBurst: Bool {
         phase == .ready && !isAwaited && unsentMessages >= Self.burst && pendingBytes < min(Self.fullBatch, maximumPendingBytes / 8)
     }
 
-    /// Takes everything that waits, if it can be sent now; `didSend` must follow.
+    /// Takes all pending commands, if they can be sent now; `didSend` must follow.
     ///
     /// - Parameter memory: an empty array, whose memory is used for the next commands.
     mutating func takeBatch(exchangingFor memory: consuming [UInt8] = []) -> (session: Int, bytes: [UInt8])? {
@@ -265,14 +265,14 @@ struct ConnectionState: Sendable {
     mutating func didSend(in session: Int) {
         guard session == self.session else { return }
         isSending = false
-        // What grew while much was sent is not kept by an idle connection.
+        // An idle connection does not keep the memory of a large batch.
         if pending.isEmpty, pending.capacity > Self.keptCapacity { pending = CommandBuffer() }
     }
 
-    /// How many messages during one write show that many follow, and the size of a write that costs little for each of them.
+    /// How many messages during one write show that many will follow, and the size of a write whose cost for each message is low.
     private static let burst = 32
     private static let fullBatch = 32 * 1024
-    /// At how many pending bytes streams are suspended, unless half of the limit is less: many writes.
+    /// The number of pending bytes at which streams are suspended, unless half of the limit is less; it is worth many writes.
     private static let suspensionBytes = 1 << 20
     /// The capacity that a buffer keeps when nothing is pending.
     private static let keptCapacity = 1 << 20

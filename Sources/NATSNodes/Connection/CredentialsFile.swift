@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of the tools of NATS, with a JWT and the seed of a key.
+/// A credentials file of the NATS tools, with a JWT and the seed of a key.
 ///
 /// Source: [NATS, credentials files](https://docs.nats.io/using-nats/developer/connecting/creds).
 struct CredentialsFile: Sendable {
@@ -14,7 +14,7 @@ struct CredentialsFile: Sendable {
         do throws(NATSError) { try self.init(parsing: text) } catch { throw error.naming(url) }
     }
 
-    /// The text of a file that has an end: a pipe would block the connection for ever, and a device would fill the memory.
+    /// Reads a regular file only: a pipe would block the connection for ever, and a device would fill the memory.
     private static func text(of url: URL) throws(NATSError) -> String {
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -31,7 +31,7 @@ struct CredentialsFile: Sendable {
         return text
     }
 
-    /// The file's token, and the signature of the server's question.
+    /// Returns the file's token, and the signature of the server's question.
     static func answer(to nonce: String, from url: URL) throws(NATSError) -> (token: String, signature: String) {
         let file = try CredentialsFile(contentsOf: url)
         do throws(NATSError) { return (file.token, try file.key.signature(of: nonce)) } catch { throw error.naming(url) }
@@ -44,7 +44,7 @@ struct CredentialsFile: Sendable {
         key = try NKeySeed(parsing: seed)
     }
 
-    /// The first line between two lines of dashes.
+    /// Returns the first line between two lines of dashes.
     private static func section(_ name: String, of text: String) -> String? {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         guard let start = lines.firstIndex(where: { $0.hasPrefix("---") && $0.contains("BEGIN \(name)") }) else { return nil }
@@ -54,7 +54,7 @@ struct CredentialsFile: Sendable {
 }
 
 extension NATSError {
-    /// The error with the path of the file that is to be mended; nothing of its content.
+    /// Returns the error with the path of the file that you have to mend; it quotes nothing of the content.
     fileprivate func naming(_ file: URL) -> NATSError {
         guard case .invalidCredentials(let reason) = self else { return self }
         return .invalidCredentials(reason: "\(reason) (\(file.path))")

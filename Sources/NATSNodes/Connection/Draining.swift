@@ -1,7 +1,7 @@
 import SocketNodes
 
 extension ConnectionCore {
-    /// Unsubscribes, waits for messages on their way and for answers in progress, completes the streams, sends pending messages, and closes.
+    /// Unsubscribes, waits for messages on their way and answers in progress, completes the streams, sends pending messages, and closes.
     func drain(within limit: Duration) -> Completable {
         .deferred { [self] in
             let ids = shared.withLock { $0.state.beginDraining() }
@@ -52,7 +52,7 @@ final class Responders: Sendable {
         for action in actions { action() }
     }
 
-    /// Calls `action` when there are none.
+    /// Calls `action` as soon as no stream answers questions.
     func whenIdle(_ action: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in
             if state.count > 0 { state.waiting.append(action) }

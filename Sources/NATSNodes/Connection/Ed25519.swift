@@ -6,7 +6,7 @@ import Foundation
 
 /// A private key that signs, by the cryptography of the system: CryptoKit, and on Linux the libcrypto that libcurl has loaded.
 struct Ed25519: Sendable {
-    /// 32 bytes.
+    /// The seed: 32 bytes.
     private let seed: [UInt8]
 
     init(seed: some Sequence<UInt8>) {
@@ -87,9 +87,10 @@ struct Ed25519: Sendable {
                 OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int>?, UnsafePointer<UInt8>?, Int
             ) -> Int32
 
-        /// `nil` if the system has none that knows Ed25519. Each time anew: what fails without a free descriptor succeeds later.
+        /// Loads the library; returns `nil` if no library of the system knows Ed25519. Each call tries again: loading can fail for lack of
+        /// a free descriptor and succeed later.
         init?() {
-            // Never unloaded: it belongs to the process.
+            // The library is never unloaded: it belongs to the process.
             guard let library = dlopen("libcrypto.so.3", RTLD_NOW) ?? dlopen("libcrypto.so.1.1", RTLD_NOW),
                 let newKey = dlsym(library, "EVP_PKEY_new_raw_private_key"), let freeKey = dlsym(library, "EVP_PKEY_free"),
                 let publicKey = dlsym(library, "EVP_PKEY_get_raw_public_key"), let newContext = dlsym(library, "EVP_MD_CTX_new"),

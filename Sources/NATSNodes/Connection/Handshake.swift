@@ -1,6 +1,6 @@
 import Foundation
 
-/// What may happen on a new connection, and when: the server's information, TLS, our request, the answer to a first ping.
+/// The steps of a new connection, in order: the server's information, TLS, our request, and the answer to a first ping.
 struct Handshake: Sendable {
     enum Phase: Sendable, Equatable {
         case awaitingInfo
@@ -9,14 +9,14 @@ struct Handshake: Sendable {
         case established
     }
 
-    /// What is to be done with an operation.
+    /// The step that an operation of the server calls for.
     enum Step: Sendable {
         /// TLS begins, and then the request is sent.
         case upgrade
         /// The request is sent.
         case connect
         case establish
-        /// It belongs to the established connection.
+        /// The operation belongs to the established connection.
         case handle(ServerOperation)
         case fail(NATSError)
         case ignore
@@ -61,7 +61,7 @@ struct Handshake: Sendable {
         phase = .awaitingPong
     }
 
-    /// The error of what a server says before it accepts a connection.
+    /// The error for a message with which a server refuses a connection.
     private func refusal(_ text: String) -> NATSError {
         if text.lowercased().contains("authorization") || text.lowercased().contains("authentication") {
             return .unauthorized(server: address.name, reason: text)
@@ -72,7 +72,7 @@ struct Handshake: Sendable {
 }
 
 extension ServerOperation {
-    /// What it is called in the protocol.
+    /// The name of the operation in the protocol.
     var name: String {
         switch self {
         case .info: "INFO"

@@ -1,7 +1,7 @@
 import Foundation
 public import Streams
 
-/// How a program proves to a server who it is.
+/// The proof of identity that a program gives to a server.
 ///
 /// Neither descriptions nor errors of this package quote any of it.
 public struct NATSCredentials: Sendable {
@@ -16,46 +16,48 @@ public struct NATSCredentials: Sendable {
 
     let kind: Kind
 
-    /// A token.
+    /// Returns the credentials of a token.
     public static func token(_ token: String) -> NATSCredentials {
         NATSCredentials(kind: .token(token))
     }
 
-    /// A user and a password.
+    /// Returns the credentials of a user with a password.
     public static func user(_ user: String, password: String) -> NATSCredentials {
         NATSCredentials(kind: .user(user, password: password))
     }
 
-    /// The seed of a user's NKey, which begins with `SU`: it signs what the server asks, and is not sent.
+    /// Returns the credentials of a user's NKey, whose seed begins with `SU`: it signs the server's question, and is not sent.
     ///
-    /// Signatures are those of CryptoKit, and on Linux of the system's libcrypto (OpenSSL 1.1.1 or later). Without it, and with a seed that is none,
-    /// connecting fails with ``NATSError/invalidCredentials(reason:)``.
+    /// CryptoKit makes the signatures; on Linux, the system's libcrypto (OpenSSL 1.1.1 or later) does. Without it, or if the seed is not
+    /// valid, connecting fails with ``NATSError/invalidCredentials(reason:)``.
     public static func key(seed: String) -> NATSCredentials {
         NATSCredentials(kind: .key(seed: seed))
     }
 
-    /// A user's JWT, and the seed of the user's key, which signs as that of ``key(seed:)`` does: what a credentials file has, from elsewhere.
+    /// Returns the credentials of a user's JWT and the seed of the user's key, which signs as with ``key(seed:)``: the contents of a
+    /// credentials file, from elsewhere.
     public static func jwt(_ token: String, seed: String) -> NATSCredentials {
         NATSCredentials(kind: .jwt(token, seed: seed))
     }
 
-    /// A file with a user's JWT and the seed of the user's key, of at most 64 KB, read for each connection.
+    /// Returns the credentials in a file with a user's JWT and the seed of the user's key. The file has at most 64 KB and is read for each
+    /// connection.
     ///
-    /// The key signs as that of ``key(seed:)`` does. ``NATSError/invalidCredentials(reason:)`` names the file, and quotes nothing of it.
+    /// The key signs as with ``key(seed:)``. ``NATSError/invalidCredentials(reason:)`` names the file, and quotes nothing of it.
     public static func file(_ url: URL) -> NATSCredentials {
         NATSCredentials(kind: .file(url))
     }
 
-    /// Credentials that are obtained anew for each connection: those of a token that expires.
+    /// Returns credentials that are obtained anew for each connection, such as a token that expires.
     ///
-    /// - Parameter provider: makes a stream, whose first element counts; `TokenRefresherNode` makes one that refreshes once for all.
+    /// - Parameter provider: makes a stream, whose first element is used; `TokenRefresherNode` makes one that refreshes once for all.
     public static func refreshed(_ provider: @escaping @Sendable () -> Observable<NATSCredentials>) -> NATSCredentials {
         NATSCredentials(kind: .refreshed(provider))
     }
 }
 
 extension NATSCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind only.
+    /// The kind of the credentials only.
     public var description: String {
         switch kind {
         case .token: "token"
@@ -78,7 +80,7 @@ extension NATSCredentials {
         return Observable.deferred { provider() }.take(1).flatMap { $0.resolved }
     }
 
-    /// What no text may quote.
+    /// The secrets that no text may quote.
     var secrets: [String] {
         switch kind {
         case .token(let token): [token]
@@ -89,7 +91,7 @@ extension NATSCredentials {
         }
     }
 
-    /// Adds the credentials to what a client says of itself.
+    /// Adds the credentials to the request with which a client introduces itself.
     func authorize(_ request: inout ConnectRequest, nonce: String?) throws(NATSError) {
         switch kind {
         case .token(let token): request.token = token

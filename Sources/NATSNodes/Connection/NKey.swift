@@ -10,13 +10,13 @@ struct NKeySeed: Sendable {
         guard let bytes = Base32.decode(text), bytes.count == 36 else { throw .invalidCredentials(reason: "the seed is no NKey") }
         let checksum = UInt16(bytes[34]) | UInt16(bytes[35]) << 8
         guard NKey.checksum(of: bytes[..<34]) == checksum else { throw .invalidCredentials(reason: "the seed's checksum is wrong") }
-        // The first five bits say that it is a seed, the next eight whose.
+        // The first five bits mark a seed, the next eight tell whose seed it is.
         let kind = (bytes[0] & 0x07) << 5 | bytes[1] >> 3
         guard bytes[0] >> 3 == 18, kind == NKey.user else { throw .invalidCredentials(reason: "the seed is not that of a user") }
         key = Ed25519(seed: bytes[2..<34])
     }
 
-    /// The signature of the server's question, in Base64 for URLs.
+    /// Returns the signature of the server's question, in Base64 for URLs.
     func signature(of nonce: String) throws(NATSError) -> String {
         Data(try key.signature(of: nonce.utf8)).base64EncodedString().urlSafe
     }
@@ -27,9 +27,9 @@ struct NKeySeed: Sendable {
     }
 }
 
-/// The form of public keys.
+/// The format of public keys.
 enum NKey {
-    /// The byte before the public key of a user: the text begins with `U`.
+    /// The byte before the public key of a user, which makes the text begin with `U`.
     static let user: UInt8 = 20 << 3
 
     static func text(of key: [UInt8], kind: UInt8) -> String {
@@ -38,7 +38,7 @@ enum NKey {
         return Base32.encode(bytes + [UInt8(truncatingIfNeeded: checksum), UInt8(checksum >> 8)])
     }
 
-    /// CRC-16 of XMODEM.
+    /// Returns the CRC-16 of XMODEM.
     static func checksum(of bytes: ArraySlice<UInt8>) -> UInt16 {
         bytes.reduce(0) { checksum, byte in
             (0..<8).reduce(checksum ^ UInt16(byte) << 8) { value, _ in value & 0x8000 == 0 ? value << 1 : value << 1 ^ 0x1021 }

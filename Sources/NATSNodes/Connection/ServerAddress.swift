@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a server is, and the credentials that its URL carries.
+/// The address of a server, and the credentials that its URL carries.
 struct ServerAddress: Sendable, Hashable {
     static let defaultPort = 4222
 
@@ -11,10 +11,10 @@ struct ServerAddress: Sendable, Hashable {
     var user: String?
     var password: String?
 
-    /// Identifies the server in texts: without user and password.
+    /// The name of the server in texts, without user and password.
     var name: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether both lead to the same server.
+    /// Whether both addresses lead to the same server.
     func isSame(as other: ServerAddress) -> Bool {
         host == other.host && port == other.port
     }
@@ -30,7 +30,7 @@ extension ServerAddress {
         return addresses
     }
 
-    /// - Throws: ``NATSError/invalidURL(_:reason:)``, whose text has neither user nor password.
+    /// - Throws: ``NATSError/invalidURL(_:reason:)``, whose text contains neither user nor password.
     init(parsing text: String) throws(NATSError) {
         let shown = "\"\(redactedURL(text))\""
         guard !text.isEmpty else { throw .invalidURL("\"\"", reason: "it is empty") }
@@ -44,7 +44,7 @@ extension ServerAddress {
         case "tls": requiresTLS = true
         default: throw .invalidURL(shown, reason: "its scheme is neither nats nor tls")
         }
-        // As the DNS knows it: `host` has the letters that such a name stands for.
+        // The name as the DNS knows it: `host` has the letters that such a name stands for.
         guard var host = components.encodedHost?.removingPercentEncoding, !host.isEmpty else {
             throw .invalidURL(shown, reason: "it has no host")
         }
@@ -62,7 +62,7 @@ extension ServerAddress {
 
 /// The servers that a connection may use, in the order in which they are tried.
 struct ServerPool: Sendable {
-    /// The number of servers that a cluster may announce; further ones are ignored, since each is tried before a delay.
+    /// The maximum number of servers that a cluster may announce. Further servers are ignored, since each server is tried before a delay.
     static let maximumDiscovered = 256
 
     private(set) var addresses: [ServerAddress]
@@ -76,21 +76,21 @@ struct ServerPool: Sendable {
 
     var count: Int { addresses.count }
 
-    /// The server of the next attempt.
+    /// Takes the server of the next attempt.
     mutating func take() -> ServerAddress {
         defer { next = (next + 1) % addresses.count }
         return addresses[next % addresses.count]
     }
 
-    /// Updates the servers that the cluster announces. Configured servers stay; servers that it no longer announces are removed.
+    /// Updates the servers that the cluster announces. Configured servers stay; servers that are no longer announced are removed.
     ///
-    /// Discovered servers have the credentials and the security of `current`, which told of them.
+    /// Discovered servers get the credentials and the security of `current`, which announced them.
     mutating func discover(_ names: [String], from current: ServerAddress) {
         guard !names.isEmpty else { return }
         let upcoming = addresses[next % addresses.count]
         var discovered: [ServerAddress] = []
         var known = Set(given.map(\.name))
-        // Of a list that only repeats servers not all is read either.
+        // Even a list that only repeats servers is not read to its end.
         for name in names.prefix(4 * Self.maximumDiscovered) where discovered.count < Self.maximumDiscovered {
             guard var address = try? ServerAddress(parsing: name), known.insert(address.name).inserted else { continue }
             (address.user, address.password, address.requiresTLS) = (current.user, current.password, current.requiresTLS)

@@ -3,8 +3,8 @@ import SocketNodes
 
 /// One connection to one server, from its socket to its loss.
 ///
-/// Sound: `parser`, `receivers`, `latest`, `isEstablished` and `serverError` are confined to the deliveries of the socket, which are serialized
-/// (law 2).
+/// Sound: `parser`, `receivers`, `latest`, `isEstablished` and `serverError` are used only in the deliveries of the socket, which are
+/// serialized (law 2).
 final class Session: @unchecked Sendable {
     private let core: ConnectionCore
     private let socket: SocketConnection
@@ -15,16 +15,16 @@ final class Session: @unchecked Sendable {
     private let handshake: Lock<Handshake>
     private let resources = CompositeDisposable()
     private var parser: OperationParser
-    /// The observers while a piece of bytes is handled. A message of a subscription that is made meanwhile is in a later piece.
+    /// The observers while a piece of bytes is handled. Messages of a subscription that is made meanwhile arrive in a later piece.
     private var receivers: [Int: AnyObserver<Message<Data>>] = [:]
-    /// The subscription of the last message: most messages are for the one before.
+    /// The subscription of the last message: most messages belong to the same subscription as the previous one.
     @exclusivity(unchecked) private var latestID = 0
     @exclusivity(unchecked) private var latest: Receiver?
     @exclusivity(unchecked) private var isEstablished = false
-    /// What the server said before it closed.
+    /// The error that the server reported before it closed.
     private var serverError: NATSError?
 
-    /// An observer that cannot be copied, so that it is called where it is stored, without being retained.
+    /// An observer that cannot be copied: it is called where it is stored, without being retained.
     private struct Receiver: ~Copyable {
         let observer: AnyObserver<Message<Data>>
     }
@@ -43,7 +43,7 @@ final class Session: @unchecked Sendable {
         parser = OperationParser(limits: .init(message: core.configuration.maximumMessageSize))
     }
 
-    /// Connects, and fails with a ``NATSError`` when the connection is lost. Disposing closes it.
+    /// Connects, and fails with a ``NATSError`` when the connection is lost. Disposing closes the connection.
     static func stream(_ core: ConnectionCore, to address: ServerAddress) -> Observable<Never> {
         let endpoint = SocketEndpoint(host: address.host, port: address.port)
         let configuration = core.configuration
@@ -170,7 +170,7 @@ final class Session: @unchecked Sendable {
         _ = resources.insert(checks)
     }
 
-    /// Handles what the server says after it has accepted the connection.
+    /// Handles an error that the server reports after it has accepted the connection.
     private func receiveError(_ text: String) {
         let words = text.lowercased()
         if words.hasPrefix("permissions violation") {
@@ -180,7 +180,7 @@ final class Session: @unchecked Sendable {
         } else if words.hasPrefix("invalid") {
             core.report(.serverError(.connectionLost(server: address.name, reason: text)))
         } else {
-            // The server closes the connection after this.
+            // The server closes the connection after this error.
             serverError = .connectionLost(server: address.name, reason: text)
         }
     }
@@ -192,7 +192,7 @@ final class Session: @unchecked Sendable {
 }
 
 extension NATSError {
-    /// The error of a connection that was not made, or was lost.
+    /// Creates the error of a connection that was not made, or was lost.
     init(connecting error: any Error, to address: ServerAddress) {
         switch error {
         case let error as NATSError: self = error
@@ -211,7 +211,7 @@ extension String {
     var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
-/// What an error of another type may say of itself.
+/// Returns the part of another error's text that may be shown.
 func redactedText(of error: any Error) -> String {
     ((error as? any RedactedError)?.redactedDescription ?? "\(type(of: error))").withoutFullStop
 }

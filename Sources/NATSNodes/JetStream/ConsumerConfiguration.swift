@@ -1,63 +1,63 @@
 public import Foundation
 
-/// Where in a stream a consumer begins.
+/// The position in a stream at which a consumer begins.
 public enum StartPosition: Sendable, Equatable {
-    /// At the oldest message that is stored.
+    /// The oldest stored message.
     case first
-    /// With the newest message that is stored.
+    /// The newest stored message.
     case last
-    /// With the newest message of each subject.
+    /// The newest message of each subject.
     case lastOfEachSubject
-    /// Behind everything that is stored.
+    /// The end: only messages that are stored later.
     case new
-    /// At a message's number.
+    /// The message with this number.
     case sequence(Int)
-    /// At the first message stored at this time or later.
+    /// The first message that was stored at this time or later.
     case time(Date)
 }
 
-/// How a consumer of a stream delivers.
+/// The way in which a consumer of a stream delivers messages.
 ///
 /// Source: [NATS, consumers](https://docs.nats.io/nats-concepts/jetstream/consumers).
 public struct ConsumerConfiguration: Sendable, Equatable {
-    /// Where it begins, when it is created.
+    /// The position at which it begins when it is created.
     public var start = StartPosition.first
-    /// Which subjects it delivers; all of the stream if there are none. Several need a server of NATS 2.10 or later: an earlier one would deliver
-    /// everything, and the consumer fails with ``NATSError/unsupported(server:reason:)``.
+    /// The subjects that it delivers; if there are none, all of the stream. Several subjects need a server of NATS 2.10 or later: an
+    /// earlier one would deliver everything, so the consumer fails with ``NATSError/unsupported(server:reason:)``.
     public var filters: [String] = []
-    /// The only one of ``filters``, or the first.
+    /// The only subject of ``filters``, or the first.
     public var filter: String? {
         get { filters.first }
         set { filters = newValue.map { [$0] } ?? [] }
     }
-    /// Whether it delivers the headers without the bodies: then ``Delivery/bodySize`` is the size of what a body has been. Not for `consume(_:as:)`,
-    /// which has nothing to decode.
+    /// Whether it delivers headers without bodies. ``Delivery/bodySize`` is then the size of the omitted body. Do not set it for
+    /// `consume(_:as:)`, which would have nothing to decode.
     public var headersOnly = false
-    /// What it is for, for those who look at the server.
+    /// The purpose of the consumer, for people who look at the server.
     public var description: String?
-    /// What programs note of it; stored by a server of NATS 2.10 or later.
+    /// The notes of programs about it; stored by a server of NATS 2.10 or later.
     public var metadata: [String: String] = [:]
-    /// How long a delivery may take before the message is delivered again. Those that have arrived while
-    /// the stream is suspended are extended.
+    /// The time that a delivery may take before the message is delivered again. While the stream is suspended, this time is extended for
+    /// messages that have arrived.
     public var acknowledgementWait = Duration.seconds(30)
-    /// How long each delivery may take, instead of ``acknowledgementWait``: the first, the second, and so on; the last for all further ones. There are
-    /// no more than ``maximumDeliveries``, if that is a limit.
+    /// The time that each delivery may take, instead of ``acknowledgementWait``: the first, the second, and so on; the last one applies to
+    /// all further deliveries. There are at most ``maximumDeliveries``, if that is a limit.
     public var backoff: [Duration] = []
-    /// How often a message is delivered at the most; -1 for any.
+    /// The maximum number of deliveries of a message; -1 means any number.
     public var maximumDeliveries = -1
-    /// The number of deliveries at a time that are neither acknowledged nor refused: more are not asked for. This is the backpressure:
-    /// while the stream is suspended, as many wait at the most.
-    /// With 1 messages are delivered strictly in order, also after failures, to all subscribers of the consumer together; below 1 it is
-    /// treated as 1.
+    /// The maximum number of deliveries that are neither acknowledged nor refused: no more are requested. This is the backpressure: while
+    /// the stream is suspended, at most this many wait. With 1, messages are delivered strictly in order, also after failures, to all
+    /// subscribers of the consumer together. Values below 1 are treated as 1.
     public var maximumInFlight = 256
-    /// How long a request for messages waits for them on the server.
+    /// The time that a request for messages waits on the server.
     public var pullExpiry = Duration.seconds(30)
-    /// How often the server gives a sign while it has no messages; when two of them are missing, messages are requested again.
+    /// The interval at which the server sends a heartbeat while it has no messages. When two heartbeats are missing, messages are requested
+    /// again.
     public var heartbeat = Duration.seconds(5)
-    /// After which time without use the server removes it; `nil` for never, if it is durable.
+    /// The time without use after which the server removes the consumer; `nil` means never, if it is durable.
     public var inactivityLimit: Duration?
 
-    /// Creates the default configuration: all messages from the first.
+    /// Creates the default configuration, which delivers all messages from the first.
     public init() {}
 
     /// The shortest time after which a message is delivered again.

@@ -1,26 +1,27 @@
 public import Foundation
 
-/// A consumer as it is now.
+/// The current state of a consumer.
 public struct ConsumerInfo: Sendable, Equatable, Decodable {
-    /// Its name: of one that has none, what the server calls it.
+    /// The name of the consumer; the server chooses it for one that has none.
     public let name: String
-    /// When it was created.
+    /// The time at which it was created.
     public let created: Date
-    /// What it is for.
+    /// The purpose of the consumer.
     public let description: String?
-    /// What programs have noted of it.
+    /// The notes of programs about it.
     public let metadata: [String: String]
-    /// Which subjects it delivers; all of the stream if there are none.
+    /// The subjects that it delivers; if there are none, all of the stream.
     public let filters: [String]
     /// The number of messages that it has not delivered.
     public let pending: Int
-    /// The number of messages that it has delivered, and that are not acknowledged.
+    /// The number of messages that it has delivered and that are not acknowledged yet.
     public let unacknowledged: Int
-    /// The number of those that it has delivered more than once.
+    /// The number of those messages that it has delivered more than once.
     public let redelivered: Int
-    /// How far it has come: the number in the stream of the last message that it has delivered, or left out because of its filters.
+    /// The position that it has reached: the number in the stream of the last message that it has delivered, or skipped because of its
+    /// filters.
     public let lastSequence: Int
-    /// Whether its server is one of several, of which others may store more of the stream.
+    /// Whether its server belongs to a cluster, in which other servers may store more of the stream.
     let isInCluster: Bool
 
     private struct Cluster: Decodable {}

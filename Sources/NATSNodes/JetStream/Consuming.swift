@@ -3,24 +3,25 @@ public import SocketNodes
 
 /// Consuming with acknowledgements.
 extension NATSStream {
-    /// Delivers the messages of the stream to a durable consumer, which the server remembers by its name: each until it is acknowledged.
+    /// Delivers the messages of the stream to a durable consumer, which the server remembers by its name. Each message is delivered until
+    /// it is acknowledged.
     ///
     /// Subscribers of the same name, in any number of processes, share the messages. At most ``ConsumerConfiguration/maximumInFlight``
-    /// deliveries are unfinished at a time, and no more are requested: a slow consumer delays no other, and requires bounded memory.
-    /// While it is suspended nothing is requested or acknowledged.
+    /// deliveries are unfinished at a time, and no more are requested: a slow consumer delays no other consumer, and needs bounded memory.
+    /// While the stream is suspended, nothing is requested or acknowledged.
     ///
     /// - Parameters:
     ///   - consumer: the name of the consumer.
-    ///   - change: sets how the consumer delivers; it is created, or changed, at the subscription.
+    ///   - change: sets how the consumer delivers. The consumer is created or changed on subscription.
     public func consume(
         _ consumer: String, _ change: @escaping @Sendable (inout ConsumerConfiguration) -> Void = { _ in }
     ) -> Observable<Delivery<Data>> {
         pulled(consumer, change).map { [bus] in Delivery($0, bus) }
     }
 
-    /// Delivers decoded messages: `Data` and `String` as they are, other types from JSON. One that cannot be decoded is terminated and skipped,
-    /// and ``NATSConnection/events`` reports it; it stays in the stream, if that does not remove what is finished. Where that has to be
-    /// handled otherwise, decode each delivery of ``consume(_:_:)``, which this is like in all else.
+    /// Delivers decoded messages: `Data` and `String` as they are, other types from JSON. A message that cannot be decoded is terminated
+    /// and skipped, and ``NATSConnection/events`` reports it; it stays in the stream, unless the stream removes finished messages. To
+    /// handle such messages in another way, decode each delivery of ``consume(_:_:)``. Otherwise like that method.
     public func consume<Body: Decodable & Sendable>(
         _ consumer: String, as type: Body.Type, _ change: @escaping @Sendable (inout ConsumerConfiguration) -> Void = { _ in }
     ) -> Observable<Delivery<Body>> {

@@ -2,16 +2,17 @@ import Foundation
 public import SocketNodes
 import Synchronization
 
-/// A message of a stream that a consumer has to acknowledge: otherwise it is delivered again.
+/// A message of a stream that its consumer has to acknowledge; otherwise it is delivered again.
 ///
-/// The first of ``acknowledge()``, ``refuse(after:)`` and ``terminate()`` counts; each makes room for another delivery. One that is released
-/// without any of them makes room too, and is delivered again after ``ConsumerConfiguration/acknowledgementWait``. Thread-safe.
+/// The first call of ``acknowledge()``, ``refuse(after:)`` or ``terminate()`` counts; each makes room for another delivery. A delivery that
+/// is released without any of these calls makes room too, and its message is delivered again after
+/// ``ConsumerConfiguration/acknowledgementWait``. Thread-safe.
 public final class Delivery<Body: Sendable>: Sendable {
-    /// The message, and where it is stored.
+    /// The message, and the place where it is stored.
     public let stored: StoredMessage<Body>
-    /// How often it has been delivered, with this time.
+    /// The number of times that the message has been delivered, including this time.
     public let deliveries: Int
-    /// The number of messages of the consumer behind it.
+    /// The number of messages that the consumer has not delivered yet.
     public let pending: Int
     private let reply: String
     private let bus: NATSConnection
@@ -34,30 +35,31 @@ public final class Delivery<Body: Sendable>: Sendable {
         if !isFinished.exchange(true, ordering: .relaxed) { finish() }
     }
 
-    /// Its payload, or what was decoded from it.
+    /// The payload of the message, or the value that was decoded from it.
     public var body: Body { stored.body }
 
-    /// Its subject.
+    /// The subject of the message.
     public var subject: String { stored.subject }
 
-    /// Its headers.
+    /// The headers of the message.
     public var headers: NATSHeaders { stored.message.headers }
 
-    /// The size of what was published, in bytes: of the body, or of one that ``ConsumerConfiguration/headersOnly`` has left out. `nil` where it is not
-    /// known, because the body was decoded.
+    /// The size of the published body in bytes, also if ``ConsumerConfiguration/headersOnly`` has omitted it. `nil` if it is not known,
+    /// because the body was decoded.
     public var bodySize: Int? {
         headers["Nats-Msg-Size"].flatMap { Int($0) } ?? (body as? Data)?.count
     }
 
-    /// Its number in the stream.
+    /// The number of the message in the stream.
     public var sequence: Int { stored.sequence }
 
-    /// Tells the server that it has been processed. An acknowledgement that is lost with its connection means another delivery.
+    /// Tells the server that the message has been processed. If the acknowledgement is lost with its connection, the message is delivered
+    /// again.
     public func acknowledge() {
         end(with: "+ACK")
     }
 
-    /// Acknowledges, and completes when the server has confirmed that.
+    /// Acknowledges the message, and completes when the server has confirmed that.
     public func acknowledgeConfirmed() -> Completable {
         .deferred { [self] in
             guard !isFinished.exchange(true, ordering: .relaxed) else { return .empty() }
@@ -70,12 +72,12 @@ public final class Delivery<Body: Sendable>: Sendable {
         end(with: delay > .zero ? "-NAK {\"delay\": \(delay.wholeNanoseconds)}" : "-NAK")
     }
 
-    /// Tells the server that it will never be processed: it is not delivered again.
+    /// Tells the server that the message will never be processed: it is not delivered again.
     public func terminate() {
         end(with: "+TERM")
     }
 
-    /// Tells the server that it is still being processed: the time for an acknowledgement starts again.
+    /// Tells the server that the message is still being processed: the time for an acknowledgement starts again.
     public func extend() {
         if !isFinished.load(ordering: .relaxed) { send("+WPI") }
     }
@@ -86,7 +88,7 @@ public final class Delivery<Body: Sendable>: Sendable {
         finish()
     }
 
-    /// An acknowledgement that cannot be sent is one that is lost: the message is delivered again.
+    /// An acknowledgement that cannot be sent counts as lost: the message is delivered again.
     private func send(_ word: String) {
         try? bus.core.publish(reply, payload: Data(word.utf8))
     }

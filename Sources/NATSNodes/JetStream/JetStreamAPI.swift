@@ -4,7 +4,7 @@ import SocketNodes
 /// Requests to the servers that store streams, in JSON.
 struct JetStreamAPI: Sendable {
     let bus: NATSConnection
-    /// The servers of this domain are asked; `nil` for those that the connection is to.
+    /// The domain whose servers are asked; `nil` means those that the connection leads to.
     let domain: String?
 
     private var prefix: String { domain.map { "$JS.\($0).API" } ?? "$JS.API" }
@@ -28,12 +28,12 @@ struct JetStreamAPI: Sendable {
         call(operation, as: type) { try JSONEncoder().encode(try body()) }
     }
 
-    /// The subject of a request for messages.
+    /// Returns the subject of a request for messages.
     func pullSubject(stream: String, consumer: String) -> String {
         "\(prefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)"
     }
 
-    /// Asks for a list, page by page, as long as its elements are taken.
+    /// Requests a list page by page, for as long as its elements are consumed.
     func list<Page: APIPage>(_ operation: String, _ filter: String? = nil, as type: Page.Type) -> Observable<Page.Element> {
         @Sendable func rest(from offset: Int) -> Observable<Page.Element> {
             call(operation, as: type) { PageRequest(offset: offset, subject: filter) }.flatMap { page -> Observable<Page.Element> in
@@ -87,13 +87,13 @@ struct APIFailure: Decodable, Sendable {
     let error: Detail
 }
 
-/// An answer that says only that it was done.
+/// An answer that only says that the request was carried out.
 struct APISuccess: Decodable, Sendable {
     let success: Bool
 }
 
 extension Error {
-    /// Without responders there is no JetStream.
+    /// The error in terms of JetStream: without responders there is no JetStream.
     var asJetStreamError: any Error {
         guard case NATSError.noResponders = self as any Error else { return self }
         return NATSError.jetStream(JetStreamError(status: 503, code: 0, reason: "no server with JetStream responds"))

@@ -13,19 +13,20 @@ public import SocketNodes
 /// }).disposed(by: bag)
 /// ```
 ///
-/// What a server has acknowledged is not lost; it is delivered at least once, and replayed in order; with ids it is stored once. A value: making one
-/// asks nothing of a server.
+/// A message that a server has acknowledged is not lost. It is delivered at least once, and replayed in order; with ids it is stored once.
+/// A stream is a value: making one asks nothing of a server.
 ///
 /// Source: [NATS, JetStream](https://docs.nats.io/nats-concepts/jetstream).
 public struct NATSStream: Sendable {
-    /// Its name.
+    /// The name of the stream.
     public let name: String
-    /// The domain of the servers that store it; `nil` for those that the connection is to.
+    /// The domain of the servers that store it; `nil` means those that the connection leads to.
     public let domain: String?
     let bus: NATSConnection
     var api: JetStreamAPI { JetStreamAPI(bus: bus, domain: domain) }
 
-    /// Creates the stream, or gives it this configuration if it is there already. By default it stores one subject, which is called like it.
+    /// Creates the stream, or gives it this configuration if it exists already. By default it stores one subject, which has the stream's
+    /// name.
     public func create(_ change: @escaping @Sendable (inout StreamConfiguration) -> Void = { _ in }) -> Single<StreamInfo> {
         var configuration = StreamConfiguration(name: name)
         change(&configuration)
@@ -33,14 +34,14 @@ public struct NATSStream: Sendable {
         let (api, wanted) = (api, configuration)
         return checked { name in
             api.call("STREAM.CREATE.\(name)", as: StreamInfo.self) { wanted }.catch { error in
-                // It is there with another configuration.
+                // The stream exists with another configuration.
                 guard case NATSError.jetStream(let failure) = error, failure.code == 10_058 else { throw error }
                 return api.call("STREAM.UPDATE.\(name)", as: StreamInfo.self) { wanted }
             }
         }
     }
 
-    /// The configuration of the stream, and what it stores.
+    /// Emits the configuration of the stream and the state of its storage.
     public func info() -> Single<StreamInfo> {
         checked { [api] in api.call("STREAM.INFO.\($0)", as: StreamInfo.self) }
     }
@@ -50,18 +51,18 @@ public struct NATSStream: Sendable {
         checked { [api] in api.call("STREAM.DELETE.\($0)", as: APISuccess.self) }.asCompletable()
     }
 
-    /// Deletes messages, and emits how many: all, or those of a subject, with or without wildcards; of these all, or those before one that stays, or
-    /// all but the newest.
+    /// Deletes messages, and emits how many: all messages, or those of a subject, which may have wildcards. Of these it deletes all, or
+    /// those before a message that stays, or all but the newest.
     ///
-    /// Fails with ``NATSError/jetStream(_:)`` if it is told both which one stays first and how many stay.
+    /// Fails with ``NATSError/jetStream(_:)`` if you give both the first message that stays and how many stay.
     ///
     /// - Parameters:
-    ///   - subject: of which subject.
+    ///   - subject: the subject of the messages.
     ///   - sequence: the number of the first message that stays.
-    ///   - count: how many of the newest stay.
+    ///   - count: how many of the newest messages stay.
     public func purge(_ subject: String? = nil, before sequence: Int? = nil, keeping count: Int? = nil) -> Single<Int> {
         checked { [api] name in
-            // A server takes the number of the first message for none, and deletes everything.
+            // A server treats the number 1 as none, and would delete everything.
             if let sequence, sequence <= 1 { return .just(0) }
             let request = PurgeRequest(filter: subject, seq: sequence, keep: count.map { max($0, 0) })
             return api.call("STREAM.PURGE.\(name)", as: PurgeAnswer.self) { request }.map(\.purged)
@@ -73,7 +74,7 @@ public struct NATSStream: Sendable {
         checked { [api] in api.call("STREAM.MSG.DELETE.\($0)", as: APISuccess.self) { ["seq": sequence] } }.asCompletable()
     }
 
-    /// Deletes a consumer, and with it how far it has come.
+    /// Deletes a consumer, and its position.
     public func deleteConsumer(_ consumer: String) -> Completable {
         checked { [api] name in
             try Subject.checkName(consumer)
@@ -82,7 +83,7 @@ public struct NATSStream: Sendable {
         .asCompletable()
     }
 
-    /// The consumers of the stream.
+    /// Emits the consumers of the stream.
     public func consumers() -> Observable<ConsumerInfo> {
         .deferred {
             try Subject.checkName(name)
@@ -90,7 +91,7 @@ public struct NATSStream: Sendable {
         }
     }
 
-    /// A consumer as it is now; fails with a ``JetStreamError`` of status 404 if there is none of that name.
+    /// Emits the current state of a consumer; fails with a ``JetStreamError`` of status 404 if no consumer has that name.
     public func consumerInfo(_ consumer: String) -> Single<ConsumerInfo> {
         checked { [api] name in
             try Subject.checkName(consumer)
@@ -98,12 +99,12 @@ public struct NATSStream: Sendable {
         }
     }
 
-    /// The message with a number; fails with a ``JetStreamError`` of status 404 if it is not stored.
+    /// Emits the message with a number; fails with a ``JetStreamError`` of status 404 if it is not stored.
     public func message(_ sequence: Int) -> Single<StoredMessage<Data>> {
         stored { ["seq": sequence] }
     }
 
-    /// The newest message of a subject; fails with a ``JetStreamError`` of status 404 if none is stored.
+    /// Emits the newest message of a subject; fails with a ``JetStreamError`` of status 404 if none is stored.
     public func lastMessage(_ subject: String) -> Single<StoredMessage<Data>> {
         stored { ["last_by_subj": subject] }
     }
@@ -116,7 +117,7 @@ public struct NATSStream: Sendable {
         }
     }
 
-    /// Creates a durable consumer, or leaves it as it is if it is there with this configuration.
+    /// Creates a durable consumer, or leaves it as it is if it already has this configuration.
     func createConsumer(_ durable: String, _ configuration: ConsumerConfiguration) -> Observable<ConsumerInfo> {
         let request = ConsumerRequest(stream: name, durable: durable, isOrdered: false, configuration: configuration)
         return checked { [api] name in
@@ -128,7 +129,7 @@ public struct NATSStream: Sendable {
         .asObservable()
     }
 
-    /// Creates a consumer that the server removes when it is no longer used.
+    /// Creates a consumer that the server removes when nobody uses it any more.
     func createOrderedConsumer(_ configuration: ConsumerConfiguration) -> Observable<ConsumerInfo> {
         let request = ConsumerRequest(stream: name, durable: nil, isOrdered: true, configuration: configuration)
         return checked { [api] in api.call("CONSUMER.CREATE.\($0)", as: ConsumerInfo.self) { request } }.asObservable()
@@ -144,19 +145,19 @@ public struct NATSStream: Sendable {
 }
 
 extension NATSConnection {
-    /// A stream that the servers store; see ``NATSStream``.
+    /// Returns a stream that the servers store; see ``NATSStream``.
     ///
     /// - Parameters:
-    ///   - name: its name.
-    ///   - domain: the domain of the servers that store it, if the connection is to others: from a leaf node, for instance, to its hub.
+    ///   - name: the name of the stream.
+    ///   - domain: the domain of the servers that store it, if the connection leads to others: for instance, from a leaf node to its hub.
     public func stream(_ name: String, domain: String? = nil) -> NATSStream {
         NATSStream(name: name, domain: domain, bus: self)
     }
 
-    /// The streams that the servers store.
+    /// Emits the streams that the servers store.
     ///
     /// - Parameters:
-    ///   - subject: only those that store it; with wildcards, those that store any of the subjects.
+    ///   - subject: restricts the list to streams that store this subject, or, with wildcards, any of the subjects.
     ///   - domain: the domain of the servers.
     public func streams(_ subject: String? = nil, domain: String? = nil) -> Observable<StreamInfo> {
         .deferred {
@@ -165,7 +166,7 @@ extension NATSConnection {
         }
     }
 
-    /// Completes when it is connected to a server of a version or a later one, and fails if that is older.
+    /// Completes when a server of this version or a later one is connected; fails if the server is older.
     fileprivate func requiringVersion(_ major: Int, _ minor: Int, for reason: String) -> Completable {
         flush().andThen(
             .deferred { [self] in

@@ -1,9 +1,9 @@
 import SocketNodes
 
-/// The messages of a `store(in:)` that are not acknowledged, in order, and which of them are sent when.
+/// The messages of a `store(in:)` that are not acknowledged, in order. It decides which of them are sent when.
 ///
-/// A message that fails is sent again, with all messages after it, once every other pending message has been answered: so a
-/// message is never stored before the one that it follows. Messages carry ids, with which the server recognizes those that it has.
+/// A message that fails is sent again, with all messages after it, once every other pending message has been answered. So no message is
+/// stored before its predecessor. Messages carry ids, by which the server recognizes those that it has.
 struct PublishWindow<Element: Sendable>: Sendable {
     /// One message to send.
     struct Send: Sendable {
@@ -15,12 +15,12 @@ struct PublishWindow<Element: Sendable>: Sendable {
 
     private enum Entry: Sendable {
         case waiting(Element), sent(Element)
-        /// The element is released as soon as it is acknowledged, also while the acknowledgement of one before it is missing.
+        /// The element is released as soon as it is acknowledged, even while the acknowledgement of an earlier one is missing.
         case stored(PublishAcknowledgement)
     }
 
     let capacity: Int
-    /// By their numbers, from `first` to `end`.
+    /// The messages by their numbers, from `first` to `end`.
     private var entries: [Int: Entry] = [:]
     /// The number of the oldest message whose acknowledgement was not passed on.
     private(set) var first = 0
@@ -28,7 +28,7 @@ struct PublishWindow<Element: Sendable>: Sendable {
     private var end = 0
     private var inFlight = 0
     private var nextToSend = 0
-    /// Whether nothing is sent before everything on its way has been answered.
+    /// Whether nothing is sent until every message on its way has been answered.
     private(set) var isRecovering = false
     private var isFirstOfRound = true
 
@@ -43,7 +43,8 @@ struct PublishWindow<Element: Sendable>: Sendable {
         end += 1
     }
 
-    /// What can be sent now: what has to be sent again, and then what `next` returns, which is asked for no more than can be sent.
+    /// Returns the message to send now: first those that have to be sent again, then the results of `next`, which is called only when there
+    /// is room.
     mutating func nextSend(from next: () -> Element? = { nil }) -> Send? {
         guard !isRecovering, inFlight < capacity else { return nil }
         while nextToSend < end {
@@ -77,7 +78,7 @@ struct PublishWindow<Element: Sendable>: Sendable {
         return ready
     }
 
-    /// A message was not acknowledged: it and those behind it are sent again when `resume` is called.
+    /// Notes that a message was not acknowledged: it and all messages after it are sent again when `resume` is called.
     mutating func didFail(_ number: Int) {
         guard case .sent(let element)? = entries[number] else { return }
         inFlight -= 1
@@ -85,7 +86,7 @@ struct PublishWindow<Element: Sendable>: Sendable {
         isRecovering = true
     }
 
-    /// Whether everything on its way has been answered, so that the next round may begin.
+    /// Whether every message on its way has been answered, so that the next round may begin.
     var isSettled: Bool { isRecovering && inFlight == 0 }
 
     mutating func resume() {
@@ -98,7 +99,7 @@ struct PublishWindow<Element: Sendable>: Sendable {
 /// The elements that have not been sent yet, as many as a policy allows.
 struct WaitingElements<Element: Sendable> {
     private var elements: GatedBuffer<Element>
-    /// Whether it was announced that there are some: once is enough, however many follow.
+    /// Whether waiting elements were announced: once is enough, however many follow.
     var isAnnounced = false
 
     init(_ policy: BufferingPolicy, suspending gate: Gate) {
@@ -107,7 +108,7 @@ struct WaitingElements<Element: Sendable> {
 
     var isEmpty: Bool { elements.isEmpty }
 
-    /// - Returns: what happened to the element, and whether this has to be announced.
+    /// - Returns: the effect on the buffer, and whether waiting elements have to be announced.
     mutating func append(_ element: Element) -> (GatedBuffer<Element>.Effect, mustAnnounce: Bool) {
         defer { isAnnounced = true }
         return (elements.append(.next(element)), !isAnnounced)

@@ -1,37 +1,38 @@
 import Foundation
 import SocketNodes
 
-/// Asks a consumer of a stream for messages as they are consumed, and emits them.
+/// Requests messages from a consumer of a stream as they are consumed, and emits them.
 ///
-/// While downstream is suspended it asks for nothing, and keeps what it has asked for before: at most as many messages as may be unfinished.
+/// While downstream is suspended the session requests nothing, and keeps the messages that it has requested before: at most as many as may
+/// be unfinished.
 final class PullSession: Sendable {
-    /// A message, and what is called when it has been processed.
+    /// A message, and the closure that is called when it has been processed.
     struct Pulled: Sendable {
         let message: Message<Data>
         let metadata: DeliveryMetadata
         let finish: @Sendable () -> Void
     }
 
-    /// What happens when the consumer does not respond, or the connection was replaced.
+    /// The reaction to a consumer that does not respond, and to a replaced connection.
     enum Recovery: Sendable {
-        /// It is durable, and delivers again what was not acknowledged: it is asked again.
+        /// The consumer is durable, and delivers again every message that was not acknowledged: it is asked again.
         case askAgain
-        /// It may be gone, and does not deliver again what was lost: the stream fails, and another is created.
+        /// The consumer may be gone, and does not deliver lost messages again: the stream fails, and a new consumer is created.
         case fail
     }
 
     fileprivate struct State {
         var pulls: PullState
         var lastSign: Duration
-        /// The messages that have to be acknowledged and have not been emitted, in order.
+        /// The messages that have to be acknowledged and have not been emitted yet, in order.
         var waiting: [Waiting] = []
-        /// Whether it asks when downstream resumes.
+        /// Whether the session requests messages when downstream resumes.
         var asksLater = false
     }
 
     fileprivate struct Waiting {
         let reply: String
-        /// When the server's time for an acknowledgement began.
+        /// The time at which the server began to wait for an acknowledgement.
         var start: Duration
     }
 
@@ -54,7 +55,7 @@ final class PullSession: Sendable {
         state = Lock(State(pulls: PullState(capacity: configuration.maximumInFlight), lastSign: bus.configuration.scheduler.now))
     }
 
-    /// The messages of a consumer, until it is deleted.
+    /// Emits the messages of a consumer until it is deleted.
     static func stream(
         _ stream: NATSStream, consumer: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery
     ) -> Observable<Pulled> {
@@ -62,7 +63,7 @@ final class PullSession: Sendable {
         let pulled = Observable<Pulled> { downstream, lifetime in
             let downstream = downstream
             let session = PullSession(bus, subject: subject, configuration, recovery, lifetime.child())
-            // What was asked for arrives also while downstream is suspended, and is kept in order.
+            // Requested messages arrive also while downstream is suspended, and are kept in order.
             Observable<Pulled>.create(overflow: .suspend(capacity: configuration.maximumInFlight)) { session.start($0) }
                 .subscribe(in: session.lifetime) { event in
                     if !event.isStopEvent { session.willEmit() }
@@ -82,7 +83,7 @@ final class PullSession: Sendable {
         return Disposables.create(messages, events, checks)
     }
 
-    /// Asks for more messages, if there is room for them, and when downstream is not suspended.
+    /// Requests more messages, if there is room for them and downstream is not suspended.
     private func ask() {
         guard !lifetime.isSuspended else { return askLater() }
         let now = bus.configuration.scheduler.now
@@ -94,7 +95,7 @@ final class PullSession: Sendable {
         }
         guard let pull else { return }
         let request = PullRequest(batch: pull.count, expires: configuration.pullExpiry, heartbeat: configuration.heartbeat)
-        // A request that cannot be sent is one without an answer: it is repeated when signs are missing.
+        // A request that cannot be sent is like one without an answer: it is repeated when heartbeats are missing.
         try? bus.core.publish(subject, reply: "\(inbox).\(pull.id)", payload: request.encoded)
     }
 
@@ -115,7 +116,7 @@ final class PullSession: Sendable {
         ask()
     }
 
-    /// Looks whether the server still gives signs, and keeps it from delivering again messages that are not emitted yet.
+    /// Checks whether the server still sends heartbeats, and keeps it from delivering again messages that are not emitted yet.
     private func check(_ observer: AnyObserver<Pulled>) {
         let now = bus.configuration.scheduler.now
         let (isSilent, extended) = state.withLock { state in
@@ -126,10 +127,11 @@ final class PullSession: Sendable {
         if isSilent { recover(observer) } else { ask() }
     }
 
-    /// How long a message waits before it is extended: with the period of the checks that is in time.
+    /// The time that a message waits before it is extended; together with the period of the checks this is early enough.
     private var extensionTime: Duration { configuration.shortestWait / 3 }
 
-    /// The consumer, or the server behind a new connection, knows of no request, and what it sent last may be lost.
+    /// Recovers from a lost request: the consumer, or the server of a new connection, knows of no request, and the last messages may be
+    /// lost.
     private func recover(_ observer: AnyObserver<Pulled>) {
         switch recovery {
         case .askAgain: askAgain()
@@ -140,7 +142,7 @@ final class PullSession: Sendable {
     private func receive(_ event: NATSEvent, _ observer: AnyObserver<Pulled>) {
         switch event {
         case .reconnected: recover(observer)
-        // Messages are asked for without a request that could fail.
+        // Messages are requested by publishing, so no request could fail.
         case .serverError(.forbidden(let forbidden, let reason)) where forbidden == subject || forbidden.hasPrefix(inbox):
             observer.onError(NATSError.forbidden(subject: forbidden, reason: reason))
         default: break
@@ -149,7 +151,7 @@ final class PullSession: Sendable {
 
     private func receive(_ message: Message<Data>, _ observer: AnyObserver<Pulled>) {
         let now = bus.configuration.scheduler.now
-        // A stored message may have a status line too, which says nothing: anybody may have published it.
+        // A stored message may have a status line too, which proves nothing: anybody may have published it.
         let metadata = DeliveryMetadata(reply: message.reply)
         state.withLock { state in
             state.lastSign = now
@@ -161,7 +163,7 @@ final class PullSession: Sendable {
         observer.onNext(Pulled(message: message, metadata: metadata, finish: { [weak self] in self?.didFinish() }))
     }
 
-    /// The oldest of the messages that wait is emitted: from now on extending it is the consumer's matter.
+    /// Notes that the oldest waiting message is being emitted: from now on the subscriber extends it.
     private func willEmit() {
         guard case .askAgain = recovery else { return }
         state.withLock { _ = $0.waiting.removeFirst() }
@@ -172,7 +174,7 @@ final class PullSession: Sendable {
         ask()
     }
 
-    /// Handles the server's own answer to a request for messages, which is sent to the inbox of this session.
+    /// Handles the server's own answer to a request for messages, which arrives in the inbox of this session.
     private func receiveStatus(_ message: Message<Data>, _ observer: AnyObserver<Pulled>) {
         guard message.subject.hasPrefix("\(inbox)."), let pull = Int(message.subject.dropFirst(inbox.count + 1)) else { return }
         guard message.body.isEmpty, let status = message.headers.status, status != 100 else { return }
@@ -183,13 +185,13 @@ final class PullSession: Sendable {
         if status == 503, case .fail = recovery { return observer.onError(ConsumerLost()) }
         let undelivered = message.headers["Nats-Pending-Messages"].flatMap { Int($0) }
         state.withLock { $0.pulls.didEnd(pull, undelivered: undelivered) }
-        // One that has expired is followed at once. Any other has a reason, and the next check asks again.
+        // A request that has expired is followed by the next at once. Any other status has a reason, and the next check asks again.
         if status == 408 || status == 404 { ask() }
     }
 }
 
 extension PullSession.State {
-    /// Returns the replies of the messages that have waited for a time, which begins anew.
+    /// Returns the replies of the messages that have waited for `time`, and restarts their time.
     fileprivate mutating func extend(at now: Duration, after time: Duration) -> [String] {
         var replies: [String] = []
         for index in waiting.indices where now - waiting[index].start >= time {
@@ -200,7 +202,7 @@ extension PullSession.State {
     }
 }
 
-/// A consumer does not respond, or lacks a message.
+/// The error of a consumer that does not respond, or lacks a message.
 struct ConsumerLost: Error {}
 
 /// The request for messages.

@@ -1,26 +1,26 @@
-/// How many messages a consumer has asked for and has not finished, and when it asks for more: the backpressure.
+/// Counts the messages that a consumer has requested and has not finished, and decides when it requests more: the backpressure.
 struct PullState: Sendable, Equatable {
     struct Pull: Sendable, Equatable {
         let id: Int
         let count: Int
     }
 
-    /// The most that are asked for or unfinished at a time.
+    /// The maximum number of messages that are requested or unfinished at a time.
     let capacity: Int
-    /// Messages that the server owes.
+    /// The number of messages that the server still owes.
     private(set) var requested = 0
-    /// Messages that are being processed.
+    /// The number of messages that are being processed.
     private(set) var unfinished = 0
     /// The number of the last request.
     private(set) var last = 0
-    /// Requests up to this one are forgotten.
+    /// The number of the last request that is forgotten.
     private var forgotten = 0
 
     init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
 
-    /// The next request, if half of the capacity is free.
+    /// Returns the next request, if half of the capacity is free.
     mutating func nextPull() -> Pull? {
         let free = capacity - requested - unfinished
         guard free > 0, free >= capacity - free else { return nil }
@@ -38,13 +38,13 @@ struct PullState: Sendable, Equatable {
         unfinished = max(0, unfinished - 1)
     }
 
-    /// A request has ended, with this number of messages that it will not get; `nil` for all that are owed.
+    /// Ends a request that will not get this number of messages; `nil` means all that are owed.
     mutating func didEnd(_ pull: Int, undelivered: Int?) {
         guard pull > forgotten else { return }
         requested -= min(requested, max(0, undelivered ?? requested))
     }
 
-    /// Nobody remembers the requests: the connection was replaced, or the consumer is served by another server.
+    /// Forgets all requests: the connection was replaced, or another server serves the consumer, so nobody remembers them.
     mutating func forget() {
         forgotten = last
         requested = 0

@@ -3,25 +3,25 @@ public import SocketNodes
 
 /// Reading in order, without acknowledgements.
 extension NATSStream {
-    /// Emits the messages of the stream in order and without a gap, from a position on, and then those that follow.
+    /// Emits the messages of the stream in order and without a gap, from a position on, and then each message that follows.
     ///
-    /// It needs no name, and nothing is acknowledged: each subscriber reads for itself. When a connection or a server is lost, it goes on
-    /// behind the last message that was emitted; ``NATSEvent/waiting(_:)`` tells why it does not yet. A stream that was deleted, or was only in
-    /// the memory of a server that has ended, fails it with a ``JetStreamError`` of status 404, also if there is a new one of the same name.
-    /// Messages are asked for as they are consumed, and not while it is suspended.
+    /// A replay needs no name, and acknowledges nothing: each subscriber reads independently. When a connection or a server is lost, it
+    /// continues after the last emitted message; ``NATSEvent/waiting(_:)`` tells why it cannot continue yet. It fails with a
+    /// ``JetStreamError`` of status 404 if the stream was deleted, or was only in the memory of a server that has ended, even if there is a
+    /// new stream of the same name. Messages are requested as they are consumed, and not while the replay is suspended.
     ///
     /// - Parameters:
-    ///   - start: where it begins.
-    ///   - filter: which subjects are read; `nil` for all of the stream.
-    ///   - completesAtEnd: whether it completes behind the last message that is stored. In a cluster the stream's leader is asked for that
-    ///     message (`$JS.API.STREAM.MSG.GET`): the server that delivers may lack what was acknowledged last, and is waited for then.
+    ///   - start: the position at which it begins.
+    ///   - filter: the subjects that are read; `nil` means all of the stream.
+    ///   - completesAtEnd: whether it completes after the last stored message. In a cluster the stream's leader is asked for that message
+    ///     (`$JS.API.STREAM.MSG.GET`): the server that delivers may lack the latest acknowledged messages, and the replay waits for them.
     public func replay(
         from start: StartPosition = .first, filter: String? = nil, completesAtEnd: Bool = false
     ) -> Observable<StoredMessage<Data>> {
         ordered(from: start, filter: filter, completesAtEnd: completesAtEnd).map { $0.stored($0.message.body) }
     }
 
-    /// Emits decoded messages: `Data` and `String` as they are, other types from JSON. One that cannot be decoded is skipped, and
+    /// Emits decoded messages: `Data` and `String` as they are, other types from JSON. A message that cannot be decoded is skipped, and
     /// ``NATSConnection/events`` reports it. Otherwise like ``replay(from:filter:completesAtEnd:)``.
     public func replay<Body: Decodable & Sendable>(
         from start: StartPosition = .first, filter: String? = nil, completesAtEnd: Bool = false, as type: Body.Type
@@ -50,12 +50,12 @@ extension NATSStream {
         }
     }
 
-    /// Emits messages, and goes on as long as that may succeed a little later; ``NATSConnection/events`` tells of what it waits for.
+    /// Emits messages, and continues as long as a later attempt may succeed; ``NATSConnection/events`` reports why it waits.
     ///
     /// - Parameters:
-    ///   - last: of the message that was emitted last: before the one that is being emitted.
+    ///   - last: the metadata of the last emitted message, before the one that is being emitted.
     ///   - waitsForStream: whether it waits while there is no such stream.
-    ///   - begin: asked before each attempt where it begins.
+    ///   - begin: returns the position at which an attempt begins; called before each attempt.
     func reading(
         _ filter: String?, completesAtEnd: Bool = false, waitsForStream: Bool = false, _ last: SerialState<DeliveryMetadata?>,
         from begin: @escaping @Sendable () -> Observable<StartPosition>
@@ -80,7 +80,7 @@ extension NATSStream {
             })
     }
 
-    /// The messages of one consumer, as long as it lacks none.
+    /// Emits the messages of one consumer, as long as none is missing.
     private func orderedAttempt(
         from start: StartPosition, _ filter: String?, _ completesAtEnd: Bool, _ last: SerialState<DeliveryMetadata?>
     ) -> Observable<PullSession.Pulled> {
@@ -97,7 +97,8 @@ extension NATSStream {
                 .deferred { stream.checkedEnd(at: last.value.map { .sequence($0.sequence + 1) } ?? start, filter) })
         }
         .filter { pulled in
-            // The consumer of a replica that lacks the newest messages begins behind those that it has: before the position.
+            // The consumer of a replica that lacks the newest messages begins after the messages that it has, which may be before the
+            // position.
             if case .sequence(let first) = start { pulled.metadata.sequence >= first } else { true }
         }
     }
@@ -114,14 +115,14 @@ extension NATSStream {
                         throw NATSError.protocolViolation(.unexpected("message \(pulled.metadata.sequence) behind \(last.value)"))
                     }
                     last.value = pulled.metadata.sequence
-                    // It counts as consumed when the downstream returns from it.
+                    // A message counts as consumed when downstream returns from it.
                 }, afterNext: { $0.finish() })
     }
 
-    /// Completes if the stream has no message at a position or behind it, and fails with ``ConsumerLost`` if it has.
+    /// Completes if the stream has no message at or after a position, and fails with ``ConsumerLost`` if it has.
     ///
-    /// A consumer counts what its own server stores, and that may lack what was acknowledged last. The leader of the stream, which answers
-    /// this, has all of it.
+    /// A consumer counts the messages of its own server, which may lack the latest acknowledged ones. The leader of the stream, which
+    /// answers this request, has all of them.
     ///
     /// Source: [issue 4189 of NATS Server](https://github.com/nats-io/nats-server/issues/4189).
     private func checkedEnd(at position: StartPosition, _ filter: String?) -> Observable<PullSession.Pulled> {
@@ -136,7 +137,7 @@ extension NATSStream {
 }
 
 extension NATSError {
-    /// Whether the connection has an event for it.
+    /// Whether the connection reports the error with an event of its own.
     fileprivate var isToldByConnection: Bool {
         switch self {
         case .cannotConnect, .connectionLost: true
@@ -152,19 +153,19 @@ extension StartPosition {
         case .first, .last, .lastOfEachSubject: true
         case .new: false
         case .sequence(let first): message.sequence >= first
-        // The server is told the time in milliseconds.
+        // The server receives the time in milliseconds.
         case .time(let time): message.time > time + 0.001
         }
     }
 }
 
 extension Error {
-    /// Whether the servers may be able to do the same a little later.
+    /// Whether the servers may be able to carry out the same request a little later.
     var isTransientInJetStream: Bool {
         self is ConsumerLost || (self as? NATSError)?.isTransient ?? false
     }
 
-    /// Whether there is no such stream.
+    /// Whether the error says that there is no such stream.
     fileprivate var isMissingStream: Bool {
         if case NATSError.jetStream(let error) = self as any Error { error.code == JetStreamError.noStream } else { false }
     }

@@ -3,8 +3,8 @@ import SocketNodes
 
 /// One subscription of a `store(in:)`.
 ///
-/// It is a boundary: while as many elements wait as a policy says, and while downstream is suspended, so is the source. Suspended, it sends
-/// nothing. Its inputs go through a subject, which serializes them: so its state needs no lock (law 2).
+/// The session is a boundary: the source is suspended while downstream is, and while as many elements wait as the policy allows. A
+/// suspended session sends nothing. Its inputs go through a subject, which serializes them, so its state needs no lock (law 2).
 final class StoreSession: Sendable {
     /// An element that was checked and encoded.
     struct Prepared: Sendable {
@@ -14,7 +14,7 @@ final class StoreSession: Sendable {
     }
 
     private enum Input: Sendable {
-        /// Elements wait.
+        /// Elements are waiting.
         case elements
         case end(Event<Never>)
         case stored(Int, PublishAcknowledgement)
@@ -28,15 +28,15 @@ final class StoreSession: Sendable {
     private struct State: Sendable {
         var window: PublishWindow<Prepared>
         var failures = 0
-        /// Elements that arrive before the next round count as no failures.
+        /// Whether a resumption is planned; elements that arrive before it do not count as failures.
         var isResumptionPlanned = false
-        /// Whether it sends when downstream resumes.
+        /// Whether the session sends when downstream resumes.
         var sendsLater = false
         var lastError: any Error = NATSError.closed
         var hasEnded = false
-        /// The ids of the messages that others may follow: of those in the window, and of the one before.
+        /// The ids of the messages that others may follow: of those in the window, and of the one before it.
         var ids: [Int: String] = [:]
-        /// The ids of messages before this one are forgotten.
+        /// The number of the first message whose id is remembered.
         var firstID = 0
 
         mutating func forgetIDs() {
@@ -64,7 +64,7 @@ final class StoreSession: Sendable {
     ) {
         bus = stream.bus
         self.lifetime = lifetime
-        // Not on the thread of the connection, where acknowledgements arrive: a source may block.
+        // Not on the thread of the connection, which receives acknowledgements: a source may block.
         gate = lifetime.gatedChild(resumingOn: stream.bus.configuration.scheduler)
         self.stream = stream.name
         self.configuration = configuration
@@ -86,9 +86,10 @@ final class StoreSession: Sendable {
         return requests
     }
 
-    /// Lets an element wait. They are counted here and not among the inputs, which are queued without bound while one is handled.
+    /// Adds an element to those that wait. They are counted here and not among the inputs, which are queued without bound while one is
+    /// handled.
     ///
-    /// - Returns: whether `inputs` has to be told that elements wait.
+    /// - Returns: whether `inputs` must be told that elements wait.
     /// - Throws: `StreamError.overflow(capacity:)`, as an error of upstream.
     private func admit(_ element: Prepared) throws -> Bool {
         let (effect, isFirst) = waiting.withLock { $0.append(element) }
@@ -97,7 +98,7 @@ final class StoreSession: Sendable {
         return isFirst
     }
 
-    /// Takes the oldest of the elements that wait, and resumes the source if that was the last.
+    /// Takes the oldest of the waiting elements, and resumes the source if that was the last.
     private func takeFirst() -> Prepared? {
         let (element, effect) = waiting.withLock { $0.popFirst() }
         effect.perform()
@@ -128,7 +129,7 @@ final class StoreSession: Sendable {
         if state.value.hasEnded, state.value.window.isEmpty, waiting.withLock({ $0.isEmpty }) { observer.onCompleted() }
     }
 
-    /// Also while the error has to wait behind acknowledgements, because downstream is suspended, nothing more is sent.
+    /// Sends nothing more, even while the error has to wait for acknowledgements because downstream is suspended.
     private func fail(_ error: any Error) {
         requests.dispose()
         observer.onError(error)
@@ -186,7 +187,7 @@ final class StoreSession: Sendable {
 }
 
 extension Error {
-    /// Whether a message was refused because the one that it follows is not stored.
+    /// Whether a message was refused because its predecessor is not stored.
     fileprivate var isWrongLastMessage: Bool {
         if case NATSError.jetStream(let error) = self as any Error { error.code == 10_070 } else { false }
     }

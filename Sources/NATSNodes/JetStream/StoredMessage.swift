@@ -1,25 +1,25 @@
 public import Foundation
 
-/// A message of a stream, and where it is stored.
+/// A message of a stream, and the place where it is stored.
 public struct StoredMessage<Body: Sendable>: Sendable {
-    /// What was published.
+    /// The message as it was published.
     public var message: Message<Body>
-    /// Its number in the stream, from 1.
+    /// The number of the message in the stream, from 1.
     public var sequence: Int
-    /// When it was stored.
+    /// The time at which it was stored.
     public var time: Date
 
-    /// Creates a message: for stubs in tests.
+    /// Creates a message, for stubs in tests.
     public init(_ message: Message<Body>, sequence: Int, time: Date = Date()) {
         self.message = message
         self.sequence = sequence
         self.time = time
     }
 
-    /// Its payload, or what was decoded from it.
+    /// The payload of the message, or the value that was decoded from it.
     public var body: Body { message.body }
 
-    /// Its subject.
+    /// The subject of the message.
     public var subject: String { message.subject }
 }
 
@@ -37,7 +37,7 @@ struct StoredMessageAnswer: Decodable, Sendable {
 
     let message: Stored
 
-    /// - Parameter report: told of malformed headers, which any publisher can have sent: the message has none then.
+    /// - Parameter report: called for malformed headers, which any publisher can send: the message then has none.
     func asMessage(reporting report: (NATSEvent) -> Void) throws(NATSError) -> StoredMessage<Data> {
         guard sequences.contains(message.seq) else {
             throw .undecodable(subject: message.subject, reason: "its number is \(message.seq)")
@@ -58,28 +58,28 @@ struct StoredMessageAnswer: Decodable, Sendable {
     }
 }
 
-/// The numbers that messages can have: with room for calculations, for a server may send any.
+/// The numbers that messages can have. They leave room for calculations, since a server may send any number.
 private let sequences = 0..<(Int.max / 2)
 
-/// What the reply of a delivered message says of it.
+/// The facts that the reply subject of a delivered message states about it.
 ///
 /// Source: [NATS, ADR-15](https://github.com/nats-io/nats-architecture-and-design/blob/main/adr/ADR-15.md).
 struct DeliveryMetadata: Sendable, Equatable {
     let stream: String
     let consumer: String
-    /// How often the message has been delivered, with this time.
+    /// The number of times that the message has been delivered, including this time.
     let deliveries: Int
     let sequence: Int
     /// The number of the delivery.
     let consumerSequence: Int
     let time: Date
-    /// The number of messages behind it.
+    /// The number of messages after it.
     let pending: Int
 
     init?(reply: String?) {
         guard let reply, reply.hasPrefix("$JS.ACK.") else { return nil }
         var parts = reply.split(separator: ".").dropFirst(2)
-        // Newer servers add the domain and the account before, and a token behind.
+        // Newer servers add the domain and the account in front, and a token at the end.
         if parts.count >= 9 { parts = parts.dropFirst(2).prefix(7) }
         guard parts.count == 7 else { return nil }
         let numbers = parts.dropFirst(2).compactMap { Int($0) }

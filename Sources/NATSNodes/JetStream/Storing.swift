@@ -3,11 +3,11 @@ public import SocketNodes
 
 /// A server's confirmation that a message is stored.
 public struct PublishAcknowledgement: Sendable, Equatable, Decodable {
-    /// In which stream.
+    /// The stream that stores the message.
     public let stream: String
-    /// Its number there.
+    /// The number of the message in that stream.
     public let sequence: Int
-    /// Whether a message with its id was stored already, which this is.
+    /// Whether the message is a duplicate: one with its id was stored already.
     public let isDuplicate: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -16,14 +16,14 @@ public struct PublishAcknowledgement: Sendable, Equatable, Decodable {
         case isDuplicate = "duplicate"
     }
 
-    /// Creates an acknowledgement: for stubs in tests.
+    /// Creates an acknowledgement, for stubs in tests.
     public init(stream: String, sequence: Int, isDuplicate: Bool = false) {
         self.stream = stream
         self.sequence = sequence
         self.isDuplicate = isDuplicate
     }
 
-    /// A message that another stream has stored, because the subject is one of its, is not where it should be.
+    /// Checks that the expected stream has stored the message: another one may have done so, because the subject is one of its own.
     func check(of expected: String) throws(NATSError) {
         guard stream == expected else {
             throw .jetStream(
@@ -40,20 +40,21 @@ public struct PublishAcknowledgement: Sendable, Equatable, Decodable {
     }
 }
 
-/// How a `store(in:)` sends.
+/// The way in which `store(in:)` sends.
 public struct StoreConfiguration: Sendable {
-    /// The number of messages that are sent and not acknowledged; below 1 it is treated as 1.
+    /// The maximum number of messages that are sent and not acknowledged; values below 1 are treated as 1.
     public var maximumInFlight = 256
-    /// How many elements wait to be sent, and what happens to further ones; by default the source is suspended until they are sent. What has
-    /// been sent is never dropped, also when it has to be sent again. With `.fail`, one element too many is an error of upstream:
-    /// `StreamError.overflow(capacity:)`.
+    /// The number of elements that may wait to be sent, and the treatment of further ones. By default the source is suspended until they
+    /// are sent. Elements that have been sent are never dropped, even if they have to be sent again. With `.fail`, an element that does not
+    /// fit is an error of upstream: `StreamError.overflow(capacity:)`.
     public var overflow = BufferingPolicy.suspend(capacity: 256)
-    /// How long an acknowledgement may take.
+    /// The time that an acknowledgement may take.
     public var acknowledgementTimeout = Duration.seconds(5)
-    /// The delays before messages that were not acknowledged are sent again; failures are counted anew with each acknowledgement.
+    /// The delays before unacknowledged messages are sent again; each acknowledgement restarts the count of failures.
     public var retry = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(2), maxAttempts: 30)
-    /// Whether this is the only publisher of the stream: then the server is told which message each follows, and stores none out of order,
-    /// also when some are lost on the way. Without this, order is certain only as long as nothing fails, or with one message in flight.
+    /// Whether this is the only publisher of the stream. If it is, the server is told the predecessor of each message, and stores none out
+    /// of order, even when some are lost on the way. Without this, order is certain only as long as nothing fails, or with one message in
+    /// flight.
     public var isOnlyPublisher = false
 
     /// Creates the default configuration.
@@ -61,21 +62,24 @@ public struct StoreConfiguration: Sendable {
 }
 
 extension ObservableType where Element: Encodable {
-    /// Stores each element in a stream, and emits its acknowledgement, in the order of the elements.
+    /// Stores each element in a stream, and emits the acknowledgements in the order of the elements.
     ///
     /// ```swift
     /// orders.store(in: bus.stream("ORDERS"), id: \.number)
     /// ```
     ///
-    /// An element that is not acknowledged is sent again: with its id the server recognizes it, and it is stored once, if that happens within
-    /// ``StreamConfiguration/duplicateWindow``. Completes when everything is acknowledged. Fails with an error that sending again does not
-    /// mend, with ``NATSError/jetStream(_:)`` and the code 10060 when another stream has stored it, or when ``StoreConfiguration/retry`` allows no
-    /// further attempt; and at once at an error of upstream, also with elements that wait.
+    /// An element that is not acknowledged is sent again. By its id the server recognizes it, so it is stored once, if that happens within
+    /// ``StreamConfiguration/duplicateWindow``. Completes when everything is acknowledged. Fails in these cases:
+    ///
+    /// - Sending again cannot help.
+    /// - Another stream has stored an element: ``NATSError/jetStream(_:)`` with the code 10060.
+    /// - ``StoreConfiguration/retry`` allows no further attempt.
+    /// - Upstream fails: at once, even if elements wait.
     ///
     /// - Parameters:
-    ///   - stream: where they are stored.
-    ///   - subject: one of the stream's; by default the one called like the stream.
-    ///   - id: identifies an element in the stream, also when a program that was restarted sends it again. Elements are stored again without.
+    ///   - stream: the stream that stores the elements.
+    ///   - subject: one of the stream's subjects; by default the one with the stream's name.
+    ///   - id: identifies an element in the stream, even if a restarted program sends it again. Without ids such elements are stored again.
     ///   - change: sets how they are stored.
     public func store<ID: CustomStringConvertible & SendableMetatype>(
         in stream: NATSStream, subject: (@Sendable (Element) -> String)? = nil, id: @escaping @Sendable (Element) -> ID,
@@ -95,7 +99,7 @@ extension ObservableType where Element: Encodable {
         return Observable { downstream, lifetime in
             let downstream = downstream
             let upstream = lifetime.child()
-            // Of what is on its way the acknowledgements arrive also while downstream is suspended, and are kept.
+            // Acknowledgements of messages on their way arrive also while downstream is suspended, and are kept.
             Observable<PublishAcknowledgement>.create(overflow: .suspend(capacity: final.maximumInFlight)) { observer in
                 StoreSession(stream, final, observer, in: upstream).start(prepared)
             }

@@ -1,28 +1,28 @@
 public import Foundation
 
-/// What a stream stores, and how.
+/// The contents of a stream, and the way in which it stores them.
 ///
 /// Source: [NATS, streams](https://docs.nats.io/nats-concepts/jetstream/streams).
 public struct StreamConfiguration: Sendable, Equatable, Codable {
-    /// Where messages are stored.
+    /// The place where messages are stored.
     public enum Storage: String, Sendable, Codable {
-        /// On disk.
+        /// Messages are stored on disk.
         case file
-        /// In memory: gone when the last of its servers stops.
+        /// Messages are stored in memory: they are gone when the last of the servers stops.
         case memory
     }
 
-    /// When messages are removed.
+    /// The rule by which messages are removed.
     public enum Retention: String, Sendable, Codable {
-        /// At the limits.
+        /// Messages are removed at the limits.
         case limits
-        /// When every consumer has acknowledged them.
+        /// Messages are removed when every consumer has acknowledged them.
         case interest
-        /// When one consumer has acknowledged them.
+        /// Messages are removed when one consumer has acknowledged them.
         case workQueue = "workqueue"
     }
 
-    /// What happens at a limit.
+    /// The treatment of messages at a limit.
     public enum Discard: String, Sendable, Codable {
         /// The oldest messages are removed.
         case old
@@ -30,40 +30,40 @@ public struct StreamConfiguration: Sendable, Equatable, Codable {
         case new
     }
 
-    /// Its name.
+    /// The name of the stream.
     public var name: String
-    /// What it stores: subjects, also with wildcards.
+    /// The subjects that it stores, which may have wildcards.
     public var subjects: [String]
-    /// Where messages are stored.
+    /// The place where messages are stored.
     public var storage = Storage.file
-    /// When messages are removed.
+    /// The rule by which messages are removed.
     public var retention = Retention.limits
-    /// What happens at a limit.
+    /// The treatment of messages at a limit.
     public var discard = Discard.old
-    /// On how many servers of a cluster it is stored.
+    /// The number of servers of a cluster that store the stream.
     public var replicas = 1
-    /// The maximum number of messages; -1 for any.
+    /// The maximum number of messages; -1 means any number.
     public var maximumMessages = -1
-    /// The maximum number of messages of one subject; -1 for any.
+    /// The maximum number of messages of one subject; -1 means any number.
     public var maximumMessagesPerSubject = -1
-    /// The maximum size of all messages, in bytes; -1 for any.
+    /// The maximum size of all messages, in bytes; -1 means any size.
     public var maximumBytes = -1
-    /// The maximum size of a message, in bytes; -1 for any.
+    /// The maximum size of a message, in bytes; -1 means any size.
     public var maximumMessageSize = -1
-    /// The age at which messages are removed; zero for any.
+    /// The age at which messages are removed; zero means any age.
     public var maximumAge = Duration.zero
-    /// How long the ids of messages are remembered: a message with an id that was stored within this time is not stored again.
+    /// The time for which the ids of messages are remembered: a message whose id was stored within this time is not stored again.
     public var duplicateWindow = Duration.seconds(120)
     /// Whether a message may replace all earlier ones of its subject.
     public var allowsRollup = false
     /// Whether any replica may answer reads.
     public var allowsDirect = false
 
-    /// Creates a configuration with default limits: none.
+    /// Creates a configuration with the default limits, that is, without limits.
     ///
     /// - Parameters:
     ///   - name: the name of the stream.
-    ///   - subjects: by default one that is called like the stream.
+    ///   - subjects: the subjects that it stores; by default one with the stream's name.
     public init(name: String, subjects: [String]? = nil) {
         self.name = name
         self.subjects = subjects ?? [name]
@@ -120,20 +120,20 @@ public struct StreamConfiguration: Sendable, Equatable, Codable {
     }
 }
 
-/// A stream as it is now.
+/// The current state of a stream.
 public struct StreamInfo: Sendable, Equatable, Decodable {
-    /// How it is configured.
+    /// The configuration of the stream.
     public let configuration: StreamConfiguration
-    /// What it stores.
+    /// The contents of the stream.
     public let state: State
-    /// When it was created.
+    /// The time at which it was created.
     public let created: Date
 
     /// The contents of a stream.
     public struct State: Sendable, Equatable, Decodable {
         /// The number of messages.
         public let messages: Int
-        /// Their size in bytes.
+        /// The size of the messages in bytes.
         public let bytes: Int
         /// The number of the oldest message.
         public let firstSequence: Int
@@ -162,14 +162,14 @@ public struct StreamInfo: Sendable, Equatable, Decodable {
         created = Date(serverTime: try values.decode(String.self, forKey: .created))
     }
 
-    /// Whether a message is of another stream of the same name, which was there before.
+    /// Whether a message belongs to an earlier stream of the same name.
     func isNewer(than message: DeliveryMetadata) -> Bool {
         created > message.time || state.lastSequence < message.sequence
     }
 }
 
 extension Date {
-    /// A time as the server writes it.
+    /// Parses a time as the server writes it.
     init(serverTime text: String) {
         self =
             (try? Date(text, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted)))
@@ -178,7 +178,7 @@ extension Date {
 }
 
 extension Duration {
-    /// As the server counts; what does not fit is as long as possible.
+    /// The duration as the server counts it; one that does not fit is as long as possible.
     var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

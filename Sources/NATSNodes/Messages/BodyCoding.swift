@@ -1,10 +1,10 @@
 import Foundation
 
-/// How values become payloads: `Data` and `String` as they are, everything else as JSON.
+/// Converts values to payloads and back: `Data` and `String` as they are, everything else as JSON.
 struct BodyCoding: Sendable {
     let configuration: NATSConfiguration
 
-    /// Returns what encodes values of a subject; used by one thread at a time.
+    /// Returns a closure that encodes values of a subject; one thread at a time may use it.
     func makeEncoder<Body: Encodable>(for type: Body.Type) -> (Body, _ subject: String) throws(NATSError) -> Data {
         let encoder = configuration.encoder()
         return { (body, subject) throws(NATSError) in
@@ -20,7 +20,7 @@ struct BodyCoding: Sendable {
         try makeEncoder(for: Body.self)(body, subject)
     }
 
-    /// Returns what decodes payloads of a subject; used by one thread at a time.
+    /// Returns a closure that decodes payloads of a subject; one thread at a time may use it.
     func makeDecoder<Body: Decodable>(for type: Body.Type) -> (Data, _ subject: String) throws(NATSError) -> Body {
         let decoder = configuration.decoder()
         return { (data, subject) throws(NATSError) in
@@ -36,7 +36,7 @@ struct BodyCoding: Sendable {
         try makeDecoder(for: type)(data, subject)
     }
 
-    /// What was wrong, and where; never the value.
+    /// Returns the kind and the place of an error; never the value.
     private static func reason(of error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing"

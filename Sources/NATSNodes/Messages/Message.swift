@@ -2,16 +2,16 @@ public import Foundation
 
 /// A message of a subject.
 public struct Message<Body: Sendable>: Sendable {
-    /// What it was published to: of a subscription with wildcards, the subject itself.
+    /// The subject to which it was published: also for a subscription with wildcards, the subject itself.
     public var subject: String
-    /// The payload, or what was decoded from it.
+    /// The payload, or the value that was decoded from it.
     public var body: Body
-    /// Where an answer is expected.
+    /// The subject on which an answer is expected.
     public var reply: String?
-    /// Its headers; empty if it has none.
+    /// The headers of the message; empty if it has none.
     public var headers: NATSHeaders
 
-    /// Creates a message: for stubs in tests.
+    /// Creates a message, for stubs in tests.
     public init(subject: String, body: Body, reply: String? = nil, headers: NATSHeaders = NATSHeaders()) {
         self.subject = subject
         self.body = body

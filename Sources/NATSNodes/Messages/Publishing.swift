@@ -3,16 +3,17 @@ public import SocketNodes
 
 /// Publishing.
 extension NATSConnection {
-    /// Publishes a payload: at most once, to the subscribers of this moment.
+    /// Publishes a payload to the current subscribers, at most once.
     ///
-    /// Returns at once. What is published while there is no connection waits for it, up to ``NATSConfiguration/maximumPendingBytes``.
+    /// Returns at once. Messages that are published while there is no connection wait for one, up to
+    /// ``NATSConfiguration/maximumPendingBytes``.
     ///
     /// - Parameters:
     ///   - payload: the body of the message.
-    ///   - subject: without wildcards.
-    ///   - reply: where an answer is expected.
+    ///   - subject: a subject without wildcards.
+    ///   - reply: the subject on which an answer is expected.
     ///   - headers: the headers of the message.
-    /// - Throws: what is wrong with the message, or that too much waits already; nothing was published then.
+    /// - Throws: an error if the message is not valid or too much waits already; nothing was published then.
     public func publish(
         _ payload: Data, to subject: String, reply: String? = nil, headers: NATSHeaders = NATSHeaders()
     ) throws(NATSError) {
@@ -27,9 +28,10 @@ extension NATSConnection {
         try publish(try coding.encode(body, for: subject), to: subject, reply: reply, headers: headers)
     }
 
-    /// An observer that publishes elements to a subject: the end of a stream, as in `quotes.subscribe(bus.publisher("quotes", of: Quote.self))`.
+    /// Returns an observer that publishes elements to a subject: the end of a stream, as in `quotes.subscribe(bus.publisher("quotes", of:
+    /// Quote.self))`.
     ///
-    /// What cannot be published is reported to `Hooks.errorInBinder`, like an error of the stream.
+    /// Elements that cannot be published are reported to `Hooks.errorInBinder`, like an error of the stream.
     public func publisher<Body: Encodable & Sendable>(_ subject: String, of type: Body.Type) -> AnyObserver<Body> {
         AnyObserver { [self] event in
             switch event {
@@ -42,19 +44,22 @@ extension NATSConnection {
 }
 
 extension ObservableType where Element: Encodable {
-    /// Publishes each element to a subject that follows from it; completes when the server has received all of them.
+    /// Publishes each element to the subject that `subject` returns for it; completes when the server has received all of them.
     ///
     /// ```swift
     /// quotes.publish(to: bus, subject: { "quotes.\($0.symbol)" }).subscribe().disposed(by: bag)
     /// ```
     ///
-    /// Cold, and at most once. The source is suspended while 1 MB or half of ``NATSConfiguration/maximumPendingBytes`` waits to be written,
-    /// because the server is slower or the connection is being replaced, and resumes on ``NATSConfiguration/scheduler``. A source that cannot be
-    /// suspended fails the stream with ``NATSError/pendingLimit(bytes:)`` at that limit, unless an `observe(on:overflow:)` before this drops what is
-    /// too much.
+    /// The stream is cold, and delivers at most once. The source is suspended while 1 MB or half of
+    /// ``NATSConfiguration/maximumPendingBytes`` waits to be written, because the server is slower or the connection is being replaced; it
+    /// resumes on ``NATSConfiguration/scheduler``. A source that cannot be suspended fails the stream with
+    /// ``NATSError/pendingLimit(bytes:)`` at that limit, unless an earlier `observe(on:overflow:)` drops the excess.
     ///
-    /// It fails also if an element cannot be published, if pending messages are dropped because no server accepts the connection, and if
-    /// the connection is lost between the last element and the server's confirmation.
+    /// It also fails in these cases:
+    ///
+    /// - An element cannot be published.
+    /// - Pending messages are dropped because no server accepts the connection.
+    /// - The connection is lost between the last element and the server's confirmation.
     public func publish(to bus: NATSConnection, subject: @escaping @Sendable (Element) throws -> String) -> Completable {
         let source = asObservable()
         return Observable<Never> { downstream, lifetime in
@@ -65,7 +70,7 @@ extension ObservableType where Element: Encodable {
             source.compactMap { element -> Never? in
                 let subject = try subject(element)
                 try bus.core.publish(subject, payload: try encoding.value(element, subject), underway)
-                // Another stream may have closed it: what is upstream knows of it before the next element.
+                // Another stream may have closed the gate: upstream learns of it before the next element.
                 if gate.isClosed { GateChange.closed(gate).perform() }
                 return nil
             }

@@ -11,14 +11,15 @@ extension ObservableType where Element: Codable {
     /// bus.shared("quotes", as: Quote.self, replay: 1).subscribe(onNext: { print($0.price) }).disposed(by: bag)
     /// ```
     ///
-    /// Emits the elements of the source, after each was published, and its terminal event. That is not published: no publisher ends the streams of
-    /// other processes, because anybody may publish to a subject, and another source may follow. An end that they are to know of is an element.
-    /// With a replay the latest elements are stored by JetStream, in memory, in a stream of the subject's name. A server that was started again has
-    /// lost it: then it is created, and the latest elements are stored, again. Without a replay nothing is stored.
+    /// Emits the elements of the source after each was published, and its terminal event. The terminal event is not published: no publisher
+    /// ends the streams of other processes, because anybody may publish to a subject, and another source may follow. To announce an end to
+    /// other processes, publish an element. With a replay, JetStream stores the latest elements in memory, in a stream named after the
+    /// subject. A restarted server has lost them: then the stream is created, and the latest elements are stored, again. Without a replay
+    /// nothing is stored.
     ///
     /// - Parameters:
     ///   - bus: the connection.
-    ///   - subject: where the elements go.
+    ///   - subject: the subject to which the elements are published.
     ///   - replay: how many elements a late subscriber receives first.
     public func share(over bus: NATSConnection, _ subject: String, replay: Int = 0) -> Observable<Element> {
         let source = asObservable()
@@ -60,7 +61,7 @@ extension ObservableType where Element: Codable {
     }
 }
 
-/// The payloads that a server stores of a shared stream, for one that has lost them.
+/// The payloads that a server stores of a shared stream, for a server that has lost them.
 private struct LatestPayloads: Sendable {
     let capacity: Int
     private var payloads: [Data] = []
@@ -71,7 +72,7 @@ private struct LatestPayloads: Sendable {
 
     mutating func append(_ payload: Data) {
         payloads.append(payload)
-        // Not for each element: that would move all of them.
+        // Not for each element: that would move all payloads.
         if payloads.count / 2 > capacity { payloads.removeFirst(payloads.count - capacity) }
     }
 
@@ -79,7 +80,7 @@ private struct LatestPayloads: Sendable {
 }
 
 extension [Data] {
-    /// Publishes payloads to a stream that is empty. The server refuses them behind one that was published meanwhile: that is newer.
+    /// Publishes payloads to an empty stream. If something newer was published meanwhile, the server refuses them.
     fileprivate func publish(to bus: NATSConnection, _ subject: String) throws(NATSError) {
         for (index, payload) in enumerated() {
             try bus.publish(payload, to: subject, headers: ["Nats-Expected-Last-Sequence": "\(index)"])
@@ -88,18 +89,19 @@ extension [Data] {
 }
 
 extension NATSConnection {
-    /// Subscribes to what another process shares; see `share(over:_:replay:)` of streams.
+    /// Subscribes to the elements that another process shares; see `share(over:_:replay:)` of streams.
     ///
-    /// It does not end with the source, and continues with the next one that shares to the subject; it fails only if its own subscription does.
-    /// A message that is no element is skipped, and ``events`` reports it.
+    /// The stream does not end with the source, and continues with the next source that shares to the subject; it fails only if its own
+    /// subscription does. A message that is no element is skipped, and ``events`` reports it.
     ///
-    /// With a replay it waits while nobody has shared to the subject, and ``NATSEvent/waiting(_:)`` tells of that. ``NATSEvent/missed(subject:count:)``
-    /// tells of elements that were published while this was disconnected, or slower than the source, and which the other process no longer stores.
-    /// If the server itself has lost them because it was started again, the latest elements are emitted again, as to a late subscriber.
+    /// With a replay the stream waits until somebody shares to the subject, and ``NATSEvent/waiting(_:)`` reports that. Elements are missed
+    /// if they were published while this was disconnected or slower than the source, and the other process no longer stores them;
+    /// ``NATSEvent/missed(subject:count:)`` reports them. If the server was restarted and has lost the elements, the latest are emitted
+    /// again, as to a late subscriber.
     ///
     /// - Parameters:
-    ///   - subject: where the elements are.
-    ///   - type: what they are decoded as.
+    ///   - subject: the subject of the elements.
+    ///   - type: the type of the elements.
     ///   - replay: how many of the latest elements are emitted first, if the other process stores them.
     public func shared<Element: Decodable & Sendable>(_ subject: String, as type: Element.Type, replay: Int = 0) -> Observable<Element> {
         guard replay > 0 else { return messages(subject, as: type).map(\.body) }
@@ -128,7 +130,7 @@ extension NATSConnection {
 }
 
 extension NATSStream {
-    /// The name of the stream that stores the elements of a shared subject: it has no dots.
+    /// Returns the name of the stream that stores the elements of a shared subject; it has no dots.
     fileprivate static func sharedName(of subject: String) -> String {
         "SHARED_" + subject.replacing(".", with: "_")
     }

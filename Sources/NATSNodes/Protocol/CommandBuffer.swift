@@ -1,6 +1,6 @@
 import Foundation
 
-/// Encodes what a client sends. Everything in it has been checked: subjects, headers and sizes.
+/// Encodes the commands of a client. Everything in it has been checked: subjects, headers and sizes.
 struct CommandBuffer: Sendable {
     private(set) var bytes: [UInt8] = []
 
@@ -25,7 +25,7 @@ struct CommandBuffer: Sendable {
             if let headers { line.appendField(headers.count) }
             line.appendField((headers?.count ?? 0) + payload.count)
             line.endLine()
-            // A short message is one piece: growing the array costs more than copying its payload twice.
+            // A short message is one piece: growing the array costs more than copying the payload twice.
             if isShort {
                 line.append(payload)
                 line.endLine()
@@ -60,7 +60,7 @@ struct CommandBuffer: Sendable {
         bytes += other.bytes
     }
 
-    /// Exchanges everything for an empty array, whose memory is used for what follows.
+    /// Returns all commands, and continues in the memory of an empty array.
     mutating func take(exchangingFor spare: consuming [UInt8] = []) -> [UInt8] {
         swap(&bytes, &spare)
         return spare
@@ -72,7 +72,7 @@ struct CommandBuffer: Sendable {
 
 /// One line of the protocol in memory that is large enough for it.
 private struct CommandLine {
-    /// What a line has besides its texts, and the end of a payload: an operation, two numbers, blanks and line ends.
+    /// The space that a line needs besides its texts, with the end of a payload: an operation, two numbers, blanks and line ends.
     static let longest = 64
 
     private let memory: UnsafeMutableRawBufferPointer

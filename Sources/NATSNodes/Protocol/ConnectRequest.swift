@@ -1,4 +1,4 @@
-/// What a client says of itself after a server's information.
+/// The information that a client gives about itself in answer to the server's information.
 ///
 /// Source: [NATS, CONNECT](https://docs.nats.io/reference/reference-protocols/nats-protocol#connect).
 struct ConnectRequest: Encodable {

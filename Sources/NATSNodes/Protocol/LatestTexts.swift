@@ -1,8 +1,8 @@
 import Foundation
 
-/// The texts made last: most subjects of a connection are among the ones before, and need no memory of their own.
+/// The latest texts: most subjects of a connection are among the previous ones, and need no memory of their own.
 ///
-/// A short text needs none anyway, and a very long one is not kept.
+/// A short text needs no memory anyway, and a very long one is not kept.
 struct LatestTexts: Sendable {
     private static let kept = 16...128
     private static let slotCount = 256
@@ -19,7 +19,7 @@ struct LatestTexts: Sendable {
         return text
     }
 
-    /// From the length and both ends, in which subjects differ.
+    /// Computes the slot from the length and both ends, where subjects differ.
     private static func slot(of bytes: UnsafeRawBufferPointer) -> Int {
         let first = bytes.loadUnaligned(as: UInt64.self)
         let last = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The fields of one line, taken from its beginning and its end. Valid while the bytes are.
+/// The fields of one line, taken from its beginning and its end. They are valid as long as the bytes are.
 struct LineFields {
-    /// What a line begins with.
+    /// The operation with which a line begins.
     enum Operation {
         case message
         case messageWithHeaders
@@ -18,14 +18,14 @@ struct LineFields {
     private var start = 0
     private var end: Int
 
-    /// - Parameter end: where the line's terminator begins.
+    /// - Parameter end: the position of the line's terminator.
     init(_ buffer: UnsafeRawBufferPointer, end: Int) {
         self.buffer = buffer
         lineEnd = end
         self.end = end
     }
 
-    /// Takes the operation. Its case does not matter.
+    /// Takes the operation; upper and lower case are equal.
     mutating func operation() -> Operation? {
         guard let name = first(), name.count <= 4 else { return nil }
         var word: UInt32 = 0
@@ -45,7 +45,7 @@ struct LineFields {
 
     private var isAtEnd: Bool { rest.isEmpty }
 
-    /// What has not been taken, without blanks around it.
+    /// The part of the line that has not been taken, without blanks around it.
     var rest: UnsafeRawBufferPointer {
         var (from, to) = (start, end)
         while from < to, buffer[from].isBlank { from += 1 }
@@ -78,7 +78,7 @@ struct LineFields {
         buffer.part(field.lowerBound, field.upperBound)
     }
 
-    /// A number in decimal digits, of at most 18 of them.
+    /// Returns the number in a field of at most 18 decimal digits.
     func number(_ field: Range<Int>) -> Int? {
         guard field.count <= 18 else { return nil }
         var number = 0
@@ -99,10 +99,10 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[from..<to])
     }
 
-    /// A copy.
+    /// A copy of the bytes.
     var data: Data { baseAddress.map { Data(bytes: $0, count: count) } ?? Data() }
 
-    /// The place of the line feed, behind at most `limit` bytes.
+    /// Returns the position of the line feed, after at most `limit` bytes.
     func lineEnd(limit: Int) -> Int? {
         guard let base = baseAddress, let found = memchr(base, 0x0A, Swift.min(count, limit + 1)) else { return nil }
         return UnsafeRawPointer(found) - base
@@ -118,7 +118,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension String {
-    /// Its first characters without control characters: text from outside in an error message.
+    /// The first characters, without control characters: text from outside for an error message.
     var printableBeginning: String {
         let limit = 200
         let printable = unicodeScalars.lazy.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }

@@ -4,9 +4,9 @@
 public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// One header.
     public struct Field: Sendable, Equatable {
-        /// Its name, as it was written.
+        /// The name, as it was written.
         public var name: String
-        /// Its value.
+        /// The value.
         public var value: String
 
         /// Creates a header.
@@ -16,13 +16,13 @@ public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// In their order.
+    /// The headers in their order.
     public var fields: [Field] { list ?? [] }
-    /// `nil` instead of an empty array: most messages have no headers, and then nothing is to be retained and released.
+    /// `nil` instead of an empty array: most messages have no headers, and then nothing is retained and released.
     private var list: [Field]?
-    /// What a server's own answer says in a number, such as 503 for a request without responders.
+    /// The number in a server's own answer, such as 503 for a request without responders.
     var status: Int?
-    /// What it says in words.
+    /// The words in a server's own answer.
     var statusText = ""
 
     /// Creates headers without fields.
@@ -32,10 +32,10 @@ public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         list = elements.isEmpty ? nil : elements.map { Field($0, $1) }
     }
 
-    /// Whether there are none.
+    /// Whether there are no headers.
     public var isEmpty: Bool { list == nil && status == nil }
 
-    /// The first value of a name; setting replaces all of them, and `nil` removes them.
+    /// The first value of a name; setting it replaces all values, and `nil` removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name == name }?.value }
         set {
@@ -45,12 +45,12 @@ public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// All values of a name, in their order.
+    /// Returns all values of a name, in their order.
     public func values(_ name: String) -> [String] {
         fields.filter { $0.name == name }.map(\.value)
     }
 
-    /// Adds a value, besides those that the name has.
+    /// Adds a value to those that the name already has.
     public mutating func add(_ name: String, _ value: String) {
         var fields = list.take() ?? []
         fields.append(Field(name, value))
@@ -61,7 +61,7 @@ public struct NATSHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 extension NATSHeaders {
     private static let version = "NATS/1.0"
 
-    /// Parses the bytes of a header block, byte by byte: a colon and an accent behind it may be one `Character`.
+    /// Parses the bytes of a header block one by one: a colon with an accent after it may be one `Character`.
     init(parsing bytes: UnsafeRawBufferPointer) throws(NATSProtocolError) {
         guard bytes.starts(with: Self.version.utf8) else {
             throw .malformedHeaders(reason: "they do not begin with \(Self.version)")
@@ -91,7 +91,7 @@ extension NATSHeaders {
         statusText = words.part(3, words.count).withoutBlanks.text
     }
 
-    /// The header block, as it is sent.
+    /// Returns the header block, as it is sent.
     ///
     /// - Throws: ``NATSError/invalidHeader(name:reason:)`` for a name or a value that would end its line.
     func encoded() throws(NATSError) -> [UInt8] {
@@ -114,7 +114,7 @@ extension NATSHeaders {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The place of the next line break; the last bytes must be one.
+    /// Returns the position of the next line break; the last bytes must be one.
     fileprivate func lineBreak(from start: Int) -> Int {
         var position = start
         while !(self[position] == 0x0D && self[position + 1] == 0x0A) { position += 1 }

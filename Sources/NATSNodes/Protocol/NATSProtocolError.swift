@@ -1,18 +1,18 @@
 import Foundation
 
-/// What was wrong with the bytes of a server. The connection is closed when one occurs, unless it is about headers.
+/// An error in the bytes of a server. It closes the connection, unless it concerns headers.
 public enum NATSProtocolError: Error, Equatable, Sendable {
-    /// A line has not ended within the limit, in bytes.
+    /// A line does not end within the limit, in bytes.
     case lineTooLong(limit: Int)
-    /// A line begins with none of the protocol's operations; its beginning.
+    /// A line begins with an operation that the protocol does not have; the associated value is its beginning.
     case unknownOperation(String)
-    /// The fields of an operation are not those of the protocol; the line's beginning.
+    /// The fields of an operation do not follow the protocol; the associated value is the line's beginning.
     case malformedLine(String)
     /// A message announces more than the limit, in bytes.
     case messageTooLong(announced: Int, limit: Int)
-    /// A payload is not followed by a line's end: its announced length is wrong.
+    /// No line end follows a payload: its announced length is wrong.
     case wrongPayloadLength(announced: Int)
-    /// The headers of a message do not have the form of the protocol: its publisher wrote them.
+    /// The headers of a message do not follow the protocol: its publisher wrote them.
     case malformedHeaders(reason: String)
     /// The information about the server is not the JSON of the protocol.
     case malformedInfo(reason: String)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Parses what a server sends, incrementally, from bytes that are split anywhere.
+/// Parses the bytes of a server incrementally, however they are split.
 ///
-/// A value type: a copy continues from the state of the original. After an error it must not be used again.
+/// The parser is a value: a copy continues from the state of the original. After an error it must not be used again.
 struct OperationParser: Sendable {
     /// The largest line and the largest message that are accepted, in bytes.
     struct Limits: Sendable {
@@ -13,10 +13,10 @@ struct OperationParser: Sendable {
     let limits: Limits
     /// The beginning of an operation that is not complete.
     private var rest: [UInt8] = []
-    /// The length of the operation in `rest`, once its line is complete; 0 before.
+    /// The length of the operation in `rest`, once its line is complete; 0 earlier.
     private var length = 0
     private var subjects = LatestTexts()
-    /// What was wrong with headers since it was taken last: any publisher can send such, so the message is passed on without them.
+    /// The latest error in headers since it was last taken. Any publisher can cause one, so the message is delivered without headers.
     var malformedHeaders: NATSProtocolError?
 
     init(limits: Limits = Limits()) {
@@ -54,7 +54,7 @@ struct OperationParser: Sendable {
         return operation
     }
 
-    /// Completes the operation that earlier bytes began; `nil` if these are not enough.
+    /// Completes the operation that earlier bytes began; returns `nil` if these bytes are not enough.
     private mutating func complete(
         with buffer: UnsafeRawBufferPointer, from position: inout Int
     ) throws(NATSProtocolError) -> ServerOperation? {
@@ -100,7 +100,7 @@ struct OperationParser: Sendable {
         }
     }
 
-    /// - Parameter position: the end of the line, and then that of the message.
+    /// - Parameter position: the end of the line, and later that of the message.
     private mutating func parseMessage(
         _ line: inout LineFields, _ buffer: UnsafeRawBufferPointer, hasHeaders: Bool, end position: inout Int
     ) throws(NATSProtocolError) -> ServerOperation? {
@@ -143,6 +143,6 @@ enum ServerOperation: Sendable, Equatable {
     case ping
     case pong
     case ok
-    /// What the server says of its error.
+    /// The server's description of its error.
     case error(String)
 }

@@ -1,34 +1,34 @@
 import Foundation
 
-/// What a server says of itself, when a connection is made and when something changes.
+/// The information that a server gives about itself, when a connection is made and when something changes.
 ///
 /// Source: [NATS, INFO](https://docs.nats.io/reference/reference-protocols/nats-protocol#info).
 public struct ServerInfo: Sendable, Equatable, Decodable {
-    /// Identifies the server.
+    /// The identifier of the server.
     public internal(set) var serverID = ""
-    /// Its name; by default the identifier.
+    /// The name of the server; by default the identifier.
     public internal(set) var serverName = ""
-    /// Its version.
+    /// The version of the server.
     public internal(set) var version = ""
     /// Whether messages may have headers.
     public internal(set) var supportsHeaders = false
     /// The maximum size of a message, in bytes.
     public internal(set) var maximumPayload = 1 << 20
-    /// Whether it stores streams.
+    /// Whether the server stores streams.
     public internal(set) var hasJetStream = false
-    /// The name of its cluster.
+    /// The name of the server's cluster.
     public internal(set) var cluster: String?
     /// Other servers of the cluster, as `host:port`.
     public internal(set) var connectURLs: [String] = []
-    /// Whether it is about to shut down and clients should connect to another server.
+    /// Whether the server is about to shut down, so that clients should connect to another one.
     public internal(set) var isLameDuck = false
-    /// Whether it expects credentials.
+    /// Whether the server expects credentials.
     var requiresAuthorization = false
-    /// Whether it expects TLS after this.
+    /// Whether the server expects TLS next.
     var requiresTLS = false
-    /// Whether TLS may follow this.
+    /// Whether TLS may be used next.
     var offersTLS = false
-    /// What is to be signed, where a key proves the identity.
+    /// The text to be signed, if a key proves the identity.
     var nonce: String?
 
     private enum CodingKeys: String, CodingKey {

@@ -3,16 +3,16 @@ public import SocketNodes
 
 /// Asks a question on a subject and emits the first answer, or all answers of one responder.
 ///
-/// Cold: each subscription asks anew. It is a node like any other: `retry`, `LoggerNode`, `LoadIndicatableNode`, `circuitBreaker` and
-/// `hedge` apply to it as to a request over HTTP.
+/// The stream is cold: each subscription asks again. It is a node like any other: `retry`, `LoggerNode`, `LoadIndicatableNode`,
+/// `circuitBreaker` and `hedge` apply to it as to a request over HTTP.
 ///
 /// Source: [NATS, request and reply](https://docs.nats.io/nats-concepts/core-nats/reqreply).
 public struct NATSRequestNode<Question: Encodable & Sendable, Answer: Decodable & Sendable>: Node {
-    /// How many answers are expected.
+    /// The number of answers that are expected.
     public enum Answers: Sendable {
-        /// The first, with which the stream completes.
+        /// The first answer, with which the stream completes.
         case first
-        /// All that a responder made with ``NATSConnection/serve(_:as:queue:maxConcurrent:_:)`` emits.
+        /// All answers of a responder that was made with ``NATSConnection/serve(_:as:queue:maxConcurrent:_:)``.
         case all
     }
 
@@ -23,9 +23,9 @@ public struct NATSRequestNode<Question: Encodable & Sendable, Answer: Decodable 
 
     /// - Parameters:
     ///   - bus: the connection.
-    ///   - subject: where the message goes.
-    ///   - answers: how many are expected.
-    ///   - timeout: how long an answer may take, after the question or the answer before; `nil` for the connection's.
+    ///   - subject: the subject of the question.
+    ///   - answers: the number of answers that are expected.
+    ///   - timeout: the time that an answer may take, from the question or the previous answer; `nil` means that of the connection.
     public init(_ bus: NATSConnection, _ subject: String, answers: Answers = .first, timeout: Duration? = nil) {
         self.bus = bus
         self.subject = subject
@@ -63,16 +63,16 @@ public struct NATSRequestNode<Question: Encodable & Sendable, Answer: Decodable 
 enum ServiceHeader {
     static let error = "Nats-Service-Error"
     static let code = "Nats-Service-Error-Code"
-    /// Tells a responder that every answer is expected, and which is the last.
+    /// The header that tells a responder to send every answer, and to mark the last.
     static let answers = "Streams-Answers"
-    /// Tells that nothing follows.
+    /// The header that says that no answer follows.
     static let end = "Streams-End"
 
     static let allAnswers = Array("NATS/1.0\r\n\(answers): all\r\n\r\n".utf8)
 }
 
 extension Message where Body == Data {
-    /// Whether it only signals that the answers are complete.
+    /// Whether the message only signals that the answers are complete.
     fileprivate var isEnd: Bool { headers[ServiceHeader.end] == "completed" }
 
     /// - Throws: the error that the server or the responder sent instead of an answer.
@@ -85,7 +85,7 @@ extension Message where Body == Data {
 }
 
 extension NATSConnection {
-    /// A node that asks a question on a subject; see ``NATSRequestNode``.
+    /// Returns a node that asks a question on a subject; see ``NATSRequestNode``.
     public func requestNode<Question: Encodable & Sendable, Answer: Decodable & Sendable>(
         _ subject: String, _ question: Question.Type, _ answer: Answer.Type,
         answers: NATSRequestNode<Question, Answer>.Answers = .first, timeout: Duration? = nil

@@ -8,17 +8,17 @@ extension NATSConnection {
     /// bus.serve("time", as: String.self) { zone in Observable.just(time(in: zone)) }.subscribe().disposed(by: bag)
     /// ```
     ///
-    /// Each answer is sent as it is emitted. An error is sent too, as ``NATSError/service(subject:code:reason:)``: its
-    /// `redactedDescription` if it has one, otherwise the name of its type; a question that cannot be decoded is answered with code 400, and
-    /// one for which there is no room with 503. ``events`` tells of a question without a reply subject that cannot be decoded, and of an error that
-    /// cannot be published to the reply subject. The stream itself fails only if the subscription does, and completes when the connection is
-    /// drained and the questions that it had are answered.
+    /// Each answer is sent as it is emitted. An error is sent as ``NATSError/service(subject:code:reason:)``, with its
+    /// `redactedDescription` if it has one, and otherwise with the name of its type. A question that cannot be decoded is answered with
+    /// code 400, and one for which there is no room with 503. ``events`` reports a question without a reply subject that cannot be decoded,
+    /// and an error that cannot be published to the reply subject. The stream itself fails only if the subscription does. It completes when
+    /// the connection is drained and the questions that it had are answered.
     ///
     /// - Parameters:
     ///   - subject: the subject of the requests.
-    ///   - type: what a request is decoded as.
-    ///   - queue: a group, in any number of processes, of which one answers each question.
-    ///   - maxConcurrent: how many questions are answered at a time; a thousand more wait.
+    ///   - type: the type of the requests.
+    ///   - queue: a group, in any number of processes; one member of the group answers each question.
+    ///   - maxConcurrent: how many questions are answered at a time; a thousand more may wait.
     ///   - respond: called for each question, on the thread of the messages.
     public func serve<Question: Decodable & Sendable, Answer: Encodable & Sendable>(
         _ subject: String, as type: Question.Type, queue: String? = nil, maxConcurrent: Int = 64,
@@ -39,7 +39,7 @@ extension NATSConnection {
         .asCompletable()
     }
 
-    /// Fails when the connection is closed: drained, it takes no further questions, and still has answers in progress.
+    /// Fails when the connection is closed. A drained connection takes no further questions, and still has answers in progress.
     private var closing: Observable<NATSEvent> {
         events.filter { event in
             if event == .closed { throw NATSError.closed }
@@ -85,7 +85,7 @@ extension NATSConnection {
 }
 
 extension String {
-    /// With a blank for each control character, of which two may be one `Character`.
+    /// The text with a blank for each control character; two of them may be one `Character`.
     fileprivate var onOneLine: String {
         var text = ""
         text.unicodeScalars.append(contentsOf: unicodeScalars.lazy.map { $0.properties.generalCategory == .control ? " " : $0 })

@@ -1,13 +1,13 @@
 import Streams
 
-/// Checks of subjects, and of the names that become parts of them.
+/// Checks subjects, and the names that become parts of them.
 ///
 /// Source: [NATS, subjects](https://docs.nats.io/nats-concepts/subjects).
 enum Subject {
-    /// A subject and a reply must fit into a line of the protocol, which has 4,096 bytes by default.
+    /// The maximum length: a subject and a reply must fit into a line of the protocol, which has 4,096 bytes by default.
     static let maximumLength = 2_000
 
-    /// Whether a subject may contain wildcards.
+    /// The use of a subject, which decides whether it may contain wildcards.
     enum Use {
         case publishing
         case subscribing
@@ -19,7 +19,7 @@ enum Subject {
         throw .invalidSubject(subject.printableBeginning, reason: reason)
     }
 
-    /// A beginning of subjects that nobody else asks for answers on.
+    /// Returns a prefix for subjects of answers that nobody else uses.
     static func newInbox() -> String { "_INBOX.\(randomIdentifier())" }
 
     /// Checks the name of a queue group.
@@ -75,7 +75,7 @@ enum Subject {
         return parts.count == patterns.count
     }
 
-    /// Checks a name that becomes one part of a subject: that of a stream, a consumer or a bucket.
+    /// Checks a name that becomes one part of a subject: the name of a stream, a consumer or a bucket.
     static func checkName(_ name: String) throws(NATSError) {
         guard !name.isEmpty else { throw .invalidName("", reason: "it is empty") }
         guard name.utf8.count <= 255 else { throw .invalidName(name.printableBeginning, reason: "it is longer than 255 bytes") }
