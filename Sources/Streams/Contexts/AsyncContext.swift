@@ -2,10 +2,11 @@ import Dispatch
 import Schedulers
 import Synchronization
 
-/// A context that delivers on a queue or scheduler, to its listeners, also those that register later, and to every context derived from it.
+/// A context that delivers on a queue or scheduler: to its listeners, including those that register later, and to every context derived
+/// from it.
 ///
-/// It delivers serially, also on a concurrent queue (law 2). Outcomes that are queued when the context is cancelled are dropped; a context
-/// whose outcome is still queued can be cancelled.
+/// It delivers serially, even on a concurrent queue (law 2). Outcomes that are queued when the context is cancelled are dropped. You can
+/// cancel a context while its outcome is still queued.
 ///
 /// Source: NodeKit's documentation, "dispatchOn(_:)".
 public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
@@ -39,7 +40,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
         isCancelled.store(true, ordering: .releasing)
     }
 
-    /// Runs `action` on the scheduler, unless the context has been cancelled in the meantime and this is not its final event.
+    /// Runs `action` on the scheduler, unless the context has been cancelled meanwhile; its final event runs anyway.
     @usableFromInline func run(isFinal: Bool, _ action: @escaping @Sendable () -> Void) {
         turns.send(.next { [self] in if isFinal || !isCancelled.load(ordering: .acquiring) { action() } })
     }
@@ -54,9 +55,9 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 }
 
 extension Observer {
-    /// Delivers on `queue`, serially also on a concurrent queue. Downstream operators run there too.
+    /// Delivers on `queue`, serially even if the queue is concurrent. Downstream operators run there too.
     ///
-    /// A listener of a context derived from this one that registers after its outcome is called by the thread that registers it.
+    /// A derived context can have a listener that registers after the outcome; the thread that registers it calls it.
     ///
     /// ```swift
     /// service.allShopItems()

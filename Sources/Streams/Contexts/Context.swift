@@ -22,8 +22,8 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
         return self
     }
 
-    /// The outcomes of this context in an observer that cannot emit, not even if it is cast: for code that must not. Cancelling it cancels
-    /// this context.
+    /// Returns the outcomes of this context in an observer that cannot emit, not even after a cast. Give it to code that must not emit.
+    /// Cancelling it cancels this context.
     public final var observer: Observer<Model> {
         derive { outcomes, _ in outcomes }
     }

@@ -10,8 +10,8 @@ extension Observer {
     ///     .map { banner, products, actions in Sections(banner, products, actions) }
     /// ```
     ///
-    /// An error or a cancellation is forwarded immediately and cancels the other operation. New data is combined with the latest of the
-    /// other. Tuples are flat, or nested where the context requires that type.
+    /// An error or a cancellation is forwarded immediately and cancels the other operation. New data is combined with the latest data of
+    /// the other. Tuples are flat, or nested where the context requires that type.
     public final func combine<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model, Other)> {
         join(other()) { .data(($0, $1)) }
     }
@@ -28,7 +28,7 @@ extension Observer {
         combineParts(other())
     }
 
-    /// Adds a result of an operation that a function starts, to a flat tuple.
+    /// Adds the result of an operation that a function starts to a flat tuple.
     public final func combine<First, Second, each Part, Other>(
         _ other: () -> Observer<Other>
     ) -> Observer<(First, Second, repeat each Part, Other)> where Model == (First, Second, repeat each Part) {
@@ -45,8 +45,8 @@ extension Observer {
     ///     .map { promotions, discounts, items in Promotions(promotions, discounts, items) }
     /// ```
     ///
-    /// Fails only if none succeeded, with the error of the first; the result of a cancelled operation is `nil`, and if all are cancelled
-    /// this is. Tuples are flat, or nested where the context requires that type.
+    /// Fails only if none succeeded, with the error of the first. The result of a cancelled operation is `nil`; if all are cancelled, this
+    /// context is cancelled too. Tuples are flat, or nested where the context requires that type.
     public final func combineTolerance<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model?, Other?)> {
         joinTolerantly(other()) { ($0, $1) }
     }
@@ -63,7 +63,7 @@ extension Observer {
         combineOptionalParts(other())
     }
 
-    /// Adds a result of an operation that a function starts, to a flat tuple.
+    /// Adds the result of an operation that a function starts to a flat tuple.
     public final func combineTolerance<First, Second, each Part, Other>(
         _ other: () -> Observer<Other>
     ) -> Observer<(First?, Second?, repeat (each Part)?, Other?)> where Model == (First?, Second?, repeat (each Part)?) {
@@ -103,7 +103,7 @@ extension Observer {
     }
 
     /// Subscribes to this context and `other`: the core of every `combine`. An outcome other than data is forwarded immediately, and
-    /// cancels the other context if that has not terminated.
+    /// cancels the other context unless that has terminated.
     private final func join<Other, Result>(
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model, Other) -> Outcome<Result>
     ) -> Observer<Result> {

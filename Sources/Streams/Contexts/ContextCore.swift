@@ -3,8 +3,8 @@ import Synchronization
 
 /// The core of a context: a replay core that calls the listeners of the context before its streams.
 ///
-/// An outcome is delivered to the listeners that were registered when it was accepted, and a listener begins with the stored outcome. Both are
-/// read under the lock that changes the stored outcome, so that a listener receives each outcome once.
+/// An outcome is delivered to the listeners that were registered when it was accepted, and a listener begins with the stored outcome. Both
+/// are read under the lock that changes the stored outcome, so a listener receives each outcome once.
 @usableFromInline final class ContextCore<Model: Sendable>: ReplayCore<LatestElement<Outcome<Model>?>>, @unchecked Sendable {
     /// The listeners, kind by kind. Law 3: accessed only under the lock.
     @usableFromInline @exclusivity(unchecked) var listeners: [ContextListener<Model>] = []
@@ -20,7 +20,7 @@ import Synchronization
         serializer.leave()
     }
 
-    /// Accepts an outcome of upstream. Contexts of any number, derived one from the other, deliver it with a bounded stack.
+    /// Accepts an outcome of upstream. Any number of contexts that derive from each other deliver it with a bounded stack.
     func acceptStep(_ outcome: Outcome<Model>?) {
         guard let called = admit(outcome) else { return }
         NestedSteps.run { [self] in
@@ -60,7 +60,7 @@ import Synchronization
         listener.open(with: stored)
     }
 
-    /// Adds a listener behind those of its kind, and returns the one that it replaces. Under the lock only.
+    /// Adds a listener after those of its kind, and returns the one that it replaces. Call it under the lock only.
     @inlinable func insert(_ listener: ContextListener<Model>, keepsAll: Bool) -> ContextListener<Model>? {
         let place = listeners.firstIndex { $0.kind.rawValue > listener.kind.rawValue } ?? listeners.count
         guard !keepsAll, place > 0, listeners[place - 1].kind == listener.kind else {
@@ -72,7 +72,7 @@ import Synchronization
         return replaced
     }
 
-    /// Removes all listeners: they receive nothing more.
+    /// Removes all listeners; they receive no further outcomes.
     func removeListeners() {
         let removed = state.withLock { _ in
             defer { listeners = [] }
@@ -81,7 +81,7 @@ import Synchronization
         for listener in removed { listener.close() }
     }
 
-    /// Whether it has listeners or streams.
+    /// Whether the context has listeners or streams.
     var isUsed: Bool {
         hasObservers || state.withLock { _ in !listeners.isEmpty }
     }
@@ -109,7 +109,7 @@ import Synchronization
         _ = serializer.tryEnter()
     }
 
-    /// Calls it with the stored outcome, then with those accepted meanwhile; later ones are received directly.
+    /// Calls the listener with the stored outcome, then with those accepted meanwhile; later ones are received directly.
     @inlinable func open(with stored: Outcome<Model>?) {
         if let stored { send(stored) }
         serializer.leave()
@@ -121,7 +121,7 @@ import Synchronization
         serializer.leave()
     }
 
-    /// Ends it: nothing more is delivered to it.
+    /// Ends the listener: no further outcome is delivered to it.
     @inlinable func close() {
         isClosed.store(true, ordering: .relaxed)
     }

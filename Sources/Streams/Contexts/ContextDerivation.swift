@@ -4,13 +4,13 @@ import Schedulers
 typealias Recipe<Model: Sendable> = @Sendable () -> Observer<Model>
 
 extension Observer {
-    /// How to start the operation again; `nil` for a context whose outcomes are emitted manually.
+    /// The closure that starts the operation again; `nil` for a context whose outcomes are emitted manually.
     final var recipe: Recipe<Model>? {
         guard let recipe = state.withLock({ $0.operation })?.recipe else { return nil }
         return { unsafeDowncast(recipe(), to: Observer.self) }
     }
 
-    /// Runs an operation whose outcomes, including its error, become those of this context: the basis of every stream and operator.
+    /// Runs an operation whose outcomes, including its error, become those of this context. Every stream and operator builds on this.
     ///
     /// The operation retains this context, which references upstream weakly only. A cancellation is forwarded upstream once: it disposes
     /// the lifetime of the operation, and with it every subscription to `events(for:)` that was made for it.
@@ -36,7 +36,7 @@ extension Observer {
         case .next(.cancelled?): context.end(cancelling: false)
         case .next(let outcome?): context.core.acceptStep(outcome)
         case .next(nil):
-            // Only the followers of a forwarding context need to know that something was erased again.
+            // Only the followers of a forwarding context need to know that a stored outcome was erased again.
             guard context.latest.map({ $0 != nil }) ?? true || context.isForwarding else { return }
             context.core.acceptStep(nil)
             context.updateRetention()
@@ -66,8 +66,8 @@ extension Observer {
 
     /// The events of this context, for the operation of a derived one: disposing the lifetime of this subscription cancels this context.
     ///
-    /// If this is a step that the derived context follows, and only forwards another context, the subscription is moved to that one: so a
-    /// follower of a context that polls by recursion follows its last step.
+    /// If this context is a step that the derived context follows, and only forwards another context, the subscription moves to that one.
+    /// So a follower of a context that polls by recursion follows its last step.
     final func events(for operation: ContextOperation, asStep isStep: Bool = false) -> Observable<Outcome<Model>?> {
         let (link, events) = (ContextLink(self, operation), events)
         return Observable { [self] downstream, lifetime in
@@ -96,12 +96,12 @@ extension Observer {
         state.withLock { $0.operation }?.isForwarding == true
     }
 
-    /// The context that this one only forwards: a subscriber of this may subscribe to that instead.
+    /// The context that this one only forwards: a subscriber may subscribe to it directly.
     private final var forwarded: Observer? {
         hasOutcome ? nil : state.withLock { $0.operation }?.forwarded as? Observer
     }
 
-    /// Ends the subscription of `operation` to this context, and returns what it follows instead.
+    /// Ends the subscription of `operation` to this context, and returns the stream that it follows instead.
     private final func move(
         _ subscription: Lifetime, to next: Observer, for operation: ContextOperation, _ downstream: AnyObserver<Outcome<Model>?>
     ) -> Observable<Outcome<Model>?> {
@@ -118,7 +118,8 @@ extension Observer {
         return forwarded
     }
 
-    /// Lets upstream retain this unless it only forwards another context and has no subscribers; whatever else retains it still receives outcomes.
+    /// Lets upstream retain this context unless it only forwards another one and has no subscribers. If something else retains it, it still
+    /// receives outcomes.
     @usableFromInline final func updateRetention(forSubscriber isUsed: Bool = false) {
         guard let operation = state.withLock({ $0.operation }), operation.isForwarding else { return }
         core.serializer.enqueue { [self] in

@@ -1,5 +1,5 @@
 extension Observer {
-    /// Shows it until its operation has ended.
+    /// Shows this context in the inspector until its operation has ended.
     @usableFromInline
     final func showInInspector() {
         Probe.shown(self, as: "Context") { context in

@@ -3,10 +3,12 @@ import Schedulers
 extension Observer {
     /// The messages of this operation and of those upstream, in order; `nil` if there are none.
     ///
-    /// These are the redacted messages of the nodes (``Node/process(_:)``, `asContext()`) and those of `log(_:)`. It can be read at any
-    /// time, and is complete when there is an outcome. Of one operation the first 1,000 messages are kept, and the number of the others; of
-    /// operations that a context ran one after another (attempts of a `retry`, an operation for each outcome) the last 100; of a context
-    /// that polls by recursion, the last steps.
+    /// These are the redacted messages of the nodes (``Node/process(_:)``, `asContext()`) and those of `log(_:)`. You can read the log at
+    /// any time; it is complete when there is an outcome. The log keeps:
+    ///
+    /// - of one operation, the first 1,000 messages, and the number of the others;
+    /// - of operations that a context ran one after another (attempts of a `retry`, an operation for each outcome), the last 100;
+    /// - of a context that polls by recursion, the last steps.
     ///
     /// Thread-safe. Complexity: linear in the number of messages.
     public final var log: LogChain? {
@@ -26,16 +28,17 @@ extension Observer {
         log(LogChain([message]))
     }
 
-    /// Calls `observe` with this context for each outcome before that is forwarded; immediately if one is stored. For logging.
+    /// Calls `observe` with this context for each outcome before the outcome is forwarded, and immediately if one is stored. Use it for
+    /// logging.
     ///
     /// ```swift
     /// node.process("ada").process { context in print(context.log?.messages ?? []) }
     /// ```
     ///
-    /// A cancellation is an outcome, also that of a derived context. Called where this context delivers.
+    /// A cancellation is an outcome too, even that of a derived context. `observe` is called where this context delivers.
     @discardableResult public final func process(_ observe: @escaping @Sendable (Observer<Model>) -> Void) -> Observer<Model> {
         _ = outcomes.subscribe(onNext: { [weak self, journal] outcome in
-            // On a queue the outcome may be delivered when nothing retains the context any more.
+            // On a queue, the outcome may be delivered when nothing retains the context any more.
             observe(self ?? Observer(outcome, journal: journal))
         })
         let again = recipe.map { recipe in { @Sendable in recipe().process(observe) } }

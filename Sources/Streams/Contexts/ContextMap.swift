@@ -8,7 +8,7 @@ extension Observer {
         mapData(transform)
     }
 
-    /// Runs the next operation with the data, and forwards its outcomes: for requests that depend on one another.
+    /// Runs the next operation with the data, and forwards its outcomes. Use it for requests that depend on one another.
     ///
     /// ```swift
     /// shortAccount(by: id).map { account in users(by: account.usersFrameId) }
@@ -33,8 +33,8 @@ extension Observer {
 
     /// Runs the next operation with the data: `map` under a name that type-checks faster in long chains.
     ///
-    /// An operation whose last step calls the enclosing function again is a loop: it polls any number of times with constant stack and
-    /// memory, also if the outcomes are emitted synchronously.
+    /// If the last step of an operation calls the enclosing function again, the operation is a loop: it polls any number of times with
+    /// constant stack and memory, even if the outcomes are emitted synchronously.
     public final func then<Result>(_ operation: @escaping @Sendable (Model) throws -> Observer<Result>) -> Observer<Result> {
         follow { outcome in outcome.map(operation) }
     }

@@ -1,13 +1,14 @@
 import Schedulers
 import Synchronization
 
-/// The operation of a context: the subscription to a stream, or to the contexts that it was derived from, with the handles to cancel those.
+/// The operation of a context: the subscription to a stream, or to the contexts that this one was derived from, with the handles that
+/// cancel them.
 @usableFromInline final class ContextOperation: Sendable {
     /// Disposed when the context is cancelled, or when everything upstream has been released.
     let lifetime: Lifetime
     /// The log of the context.
     let journal: Journal
-    /// Starts it again, for a retry. It retains no context.
+    /// Starts the operation again, for a retry. The closure retains no context.
     let recipe: (@Sendable () -> any AnyContext)?
     /// The context, if upstream retains it. Law 2: changes only inside the context's serializer.
     weak let retained: SerialState<(any AnyContext)?>?
@@ -24,7 +25,7 @@ import Synchronization
         self.recipe = recipe
     }
 
-    /// The contexts that it subscribes to; `nil` if it does not subscribe to any.
+    /// The contexts that the operation subscribes to; `nil` if there are none.
     var sources: [any AnyContext]? {
         let links = links.withLock { $0 }
         return links.isEmpty ? nil : links.compactMap(\.source)
@@ -35,7 +36,7 @@ import Synchronization
         hasForwarded.load(ordering: .acquiring)
     }
 
-    /// The context that it forwards.
+    /// The context that the operation forwards.
     var forwarded: (any AnyContext)? {
         guard isForwarding else { return nil }
         return links.withLock { $0.count == 1 ? $0.first : nil }?.source
@@ -48,13 +49,13 @@ import Synchronization
         return begins
     }
 
-    /// Disposes it; if `cancelling` is `false`, without cancelling upstream operations.
+    /// Disposes the operation; if `cancelling` is `false`, without cancelling upstream operations.
     func end(cancelling: Bool) {
         if !cancelling { for link in links.withLock({ $0 }) { link.leave(cancelling: false) } }
         lifetime.dispose()
     }
 
-    /// Adds a link; it replaces one to the same context, which is not cancelled in between.
+    /// Adds a link. It replaces a link to the same context, which is not cancelled in between.
     fileprivate func add(_ link: ContextLink) {
         let others = links.withLock { links in
             defer { links.append(link) }
@@ -77,7 +78,7 @@ protocol AnyContext: AnyObject, Sendable {
     /// A derived context subscribes to this one.
     func join()
 
-    /// A derived context disposes its subscription, and requests the cancellation of the operation if `cancelling`.
+    /// Disposes the subscription of a derived context; if `cancelling`, also requests the cancellation of the operation.
     func leave(cancelling: Bool)
 }
 
@@ -116,8 +117,8 @@ final class ContextLink: Disposable {
         leave(cancelling: true)
     }
 
-    /// Unsubscribes from a context that only forwards another, without cancelling it, and without its log, which references the log of that
-    /// one.
+    /// Unsubscribes from a context that only forwards another, without cancelling it, and drops its log, which references the log of the
+    /// other.
     func leaveForwarding() {
         operation.journal.remove(journal)
         leave(cancelling: false)

@@ -2,7 +2,7 @@ import Dispatch
 import Schedulers
 
 extension Observer {
-    /// The first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancellation as `completed`.
+    /// Returns the first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancellation as `completed`.
     ///
     /// Disposing this subscription does not cancel the operation.
     public final func asObservable() -> Observable<Model> {
@@ -12,8 +12,8 @@ extension Observer {
         }
     }
 
-    /// Returns `asObservable()` for a flattening operator: disposing its subscription before the outcome cancels the operation, or detaches
-    /// from that of a multicast context, which is cancelled with its last branch.
+    /// Returns `asObservable()` for a flattening operator. Disposing its subscription before the outcome cancels the operation; on a
+    /// multicast context it detaches one branch, and the last branch cancels the operation.
     public final func asInnerObservable() -> Observable<Model> {
         let stream = asObservable()
         return Observable { [weak self] downstream, lifetime in
@@ -27,8 +27,8 @@ extension Observer {
 
     /// The data of the first outcome.
     ///
-    /// Throws the error, or `CancellationError` if the context was cancelled or deinitialized, or the awaiting task was cancelled; the
-    /// latter ends the wait, not the operation.
+    /// Throws the error, or `CancellationError` if the context was cancelled or deinitialized, or the awaiting task was cancelled. A
+    /// cancelled task ends the wait, not the operation.
     public final var value: Model {
         get async throws {
             guard let model = try await asObservable().firstAnswer() else { throw CancellationError() }
@@ -36,7 +36,7 @@ extension Observer {
         }
     }
 
-    /// Every outcome: the stored one first, then each later one. Never fails; completes when the context is deinitialized.
+    /// Every outcome: the stored one first, then each later one. The stream never fails, and completes when the context is deinitialized.
     public final var outcomes: Observable<Outcome<Model>> {
         events.compactMap { $0 }
     }
@@ -45,8 +45,8 @@ extension Observer {
 extension ObservableType {
     /// Subscribes immediately and forwards events to a context: `next` as data, an error as an error. `cancel()` disposes the subscription.
     ///
-    /// A stream that completes without an element is an operation without an outcome: the context fails with `StreamError.noElements`.
-    /// This turns a request that is described by a stream into the hot handle of the seeds. Messages that its nodes add form its log.
+    /// If a stream completes without an element, its operation has no outcome: the context fails with `StreamError.noElements`. A request
+    /// that a stream describes thus becomes the hot handle of the seeds. Messages that its nodes add form its log.
     public func asContext() -> Context<Element> {
         hot { Context() }
     }
@@ -66,7 +66,7 @@ extension ObservableType {
         hot { MulticastContext() }
     }
 
-    /// Subscribes immediately, and makes the events the outcomes of a context.
+    /// Subscribes immediately, and turns the events into outcomes of a context.
     func hot<Result: Observer<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
         let source = asObservable()._failing(ifEmpty: .noElements)
         let context = makeContext()

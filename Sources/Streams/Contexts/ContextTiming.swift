@@ -2,13 +2,13 @@ import Dispatch
 import Schedulers
 
 extension Observer {
-    /// Emits data after `dueTime` without another outcome, on `scheduler`. Errors and cancellations are forwarded immediately and discard
-    /// pending data.
+    /// Emits data on `scheduler` when no other outcome has followed it for `dueTime`. Errors and cancellations are forwarded immediately
+    /// and discard pending data.
     public final func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
         derive { outcomes, _ in outcomes._debounce(dueTime, scheduler, passing: { $0?.data == nil }) }
     }
 
-    /// Emits data and then ignores further data for `dueTime`; with `latest` the last ignored data is emitted when that time has elapsed.
+    /// Emits data and then ignores further data for `dueTime`. With `latest`, the last ignored data is emitted when that time has elapsed.
     ///
     /// Errors and cancellations are forwarded immediately and discard pending data.
     public final func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observer<Model> {
@@ -30,11 +30,11 @@ extension Observer {
         retry(.max)
     }
 
-    /// Runs the operation again after an error, up to `maxAttempts` attempts in total; the error of the last is forwarded.
+    /// Runs the operation again after an error, up to `maxAttempts` attempts in total; the error of the last attempt is forwarded.
     ///
     /// The operation that runs again is the stream from which the first context of the chain was made (`asContext()`), with the same
-    /// operators. A context whose outcomes are emitted manually has nothing to run again: its errors are forwarded. Fewer than one attempt
-    /// are treated as one.
+    /// operators. If outcomes are emitted manually, there is nothing to run again, and errors are forwarded. Values below one are treated
+    /// as one.
     public final func retry(_ maxAttempts: Int) -> Observer<Model> {
         retry(.delay(.zero, maxAttempts: maxAttempts), scheduler: ImmediateScheduler.instance)
     }
@@ -46,7 +46,7 @@ extension Observer {
     ) -> Observer<Model> {
         guard let recipe else { return derive { outcomes, _ in outcomes } }
         return derive { outcomes, operation in
-            // Taken when it starts: a stream that has yet to be started retains its context.
+            // The stream is taken when it starts: one that has yet to be started retains its context.
             let first = SerialState<Observable<Outcome<Model>?>?>(outcomes)
             return Observable.deferred {
                 first.value.take() ?? recipe().events(for: operation)

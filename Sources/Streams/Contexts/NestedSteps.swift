@@ -1,7 +1,7 @@
 import Schedulers
 
-/// Runs steps that start each other: nested up to a certain depth, and beyond that in sequence, before the outermost returns, so that they
-/// do not grow the stack (law 5).
+/// Runs steps that start each other without growing the stack (law 5). Steps are nested up to a certain depth; deeper ones run in sequence,
+/// before the outermost step returns.
 enum NestedSteps {
     private final class Running {
         var depth = 1
@@ -29,7 +29,7 @@ enum NestedSteps {
 }
 
 extension SharedSerializer {
-    /// Runs `step` in serial order, also after the lifetime is disposed: if the serializer is idle, as one of the steps that start each other.
+    /// Runs `step` in serial order, even after the lifetime is disposed. If the serializer is idle, the step may nest like the others.
     func runStep(_ step: @escaping @Sendable () -> Void) {
         guard serializer.tryEnter() else { return serializer.enqueue(step) }
         NestedSteps.run { [self] in

@@ -13,8 +13,8 @@ import Synchronization
 /// error may be followed by data and data by an error. There is one listener of each kind: a second registration replaces the first.
 /// Thread-safe; outcomes are delivered serially, in the order in which they were accepted (law 2), with no lock held.
 ///
-/// It cannot emit: a function returns an observer, and the code that runs the operation holds a ``Context``. A source that may still emit
-/// retains the context, and a context retains those derived from it. Releasing all references does not cancel the operation.
+/// An observer cannot emit: a function returns an observer, and the code that runs the operation holds a ``Context``. A source that may
+/// still emit retains the context, and a context retains those derived from it. Releasing all references does not cancel the operation.
 ///
 /// Source: the documentation of CoreNetKit and NodeKit, "Contexts and observers".
 public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @unchecked Sendable {
@@ -23,7 +23,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     @usableFromInline final let state: Lock<ContextState>
     /// Whether a new listener keeps the others of its kind, and a cancelled derived context does not affect the others.
     @usableFromInline final let isMulticast: Bool
-    /// Where listeners and streams are called, if not where an outcome is accepted.
+    /// The scheduler on which listeners and streams are called; `nil` means the place where an outcome is accepted.
     @usableFromInline final let delivery: Delivery?
     /// The number of subscribed derived contexts.
     @usableFromInline final let branches = Atomic<Int>(0)
@@ -37,7 +37,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
         if Probe.seesCreation { showInInspector() }
     }
 
-    /// Creates a context that has ended with `outcome`, and an operation's log.
+    /// Creates a context that has ended with `outcome`, with the log of an operation.
     @inlinable convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
         var state = ContextState()
         state.isFinal = true
@@ -47,17 +47,17 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @
     }
 
     deinit {
-        // Upstream released this although it has not terminated: it is not cancelled.
+        // Upstream released this context although it has not terminated: it is not cancelled.
         if let operation = takeOperation(), operation.isForwarding { operation.end(cancelling: false) }
         guard isCoreShared.load(ordering: .acquiring) else { return }
         NestedSteps.run { [core] in core.serializer.enqueue { core.stop(with: .completed) } }
     }
 }
 
-/// The state of a context besides its outcome. Not generic, so that releasing it requires no type metadata from the runtime.
+/// The state of a context besides its outcome. The type is not generic, so releasing it requires no type metadata from the runtime.
 @usableFromInline struct ContextState {
     @usableFromInline var operation: ContextOperation?
-    /// Whether its outcome is final: it was cancelled, or made with it.
+    /// Whether the outcome is final: the context was cancelled, or made with its outcome.
     @usableFromInline var isFinal = false
     @usableFromInline var journal: Journal?
 
@@ -75,11 +75,11 @@ extension Observer {
         Context(.failure(error))
     }
 
-    /// Cancels the operation: records that, erases a stored outcome, calls the listener of `onCancelled`, removes the other listeners and
-    /// disposes the operation. This is final.
+    /// Cancels the operation, which is final. It records the cancellation, erases a stored outcome, calls the listener of `onCancelled`,
+    /// removes the other listeners and disposes the operation.
     ///
-    /// On a derived context the cancellation is forwarded upstream to the operation; on a context derived from a multicast context it
-    /// detaches that branch, and cancels the operation if that was the last branch. It has no effect the second time, nor after the
+    /// On a derived context the cancellation is forwarded upstream to the operation. On a context derived from a multicast context it
+    /// detaches that branch, and cancels the operation if that was the last branch. A second call has no effect, nor has one after the
     /// operation has terminated: it must not erase a result.
     @discardableResult public final func cancel() -> Self {
         if !hasEnded { end(cancelling: true) }
@@ -114,8 +114,8 @@ extension Observer {
         add(.cancelled) { if $0.isCancelled { listener() } }
     }
 
-    /// Registers a listener that is called after data and after an error, not after a cancellation; immediately if one of them is stored.
-    /// Replaces the previous listener.
+    /// Registers a listener that is called after data and after an error, but not after a cancellation. It is called immediately if data or
+    /// an error is stored. Replaces the previous listener.
     @inlinable @discardableResult public final func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
         add(.deferred) { if !$0.isCancelled { listener() } }
     }
@@ -168,8 +168,8 @@ extension Observer {
         core.latest()
     }
 
-    /// The contexts that have to end before the operation emits nothing more; `nil` if that is not enough. A context without an operation
-    /// ends only when it is cancelled.
+    /// The contexts that have to end before the operation emits nothing more; `nil` if their end is not enough. A context without an
+    /// operation ends only when it is cancelled.
     final var awaited: [any AnyContext]? {
         let (operation, isFinal) = state.withLock { ($0.operation, $0.isFinal) }
         guard !isFinal else { return [] }

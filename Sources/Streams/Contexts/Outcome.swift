@@ -9,17 +9,17 @@ public enum Outcome<Model: Sendable>: Sendable {
 }
 
 extension Outcome {
-    /// The data, if it succeeded.
+    /// The data, if the operation succeeded.
     @inlinable public var data: Model? {
         if case .data(let model) = self { model } else { nil }
     }
 
-    /// The error, if it failed.
+    /// The error, if the operation failed.
     @inlinable public var error: (any Error)? {
         if case .failure(let error) = self { error } else { nil }
     }
 
-    /// Whether it was cancelled.
+    /// Whether the operation was cancelled.
     @inlinable public var isCancelled: Bool {
         if case .cancelled = self { true } else { false }
     }

@@ -18,7 +18,7 @@ import Schedulers
         }
     }
 
-    /// The number of terminated operations whose logs a context stores: one that runs operations indefinitely must not grow.
+    /// The number of terminated operations whose logs a context stores: a context that runs operations indefinitely must not grow.
     private static let limit = 100
 
     private struct State {
@@ -34,7 +34,7 @@ import Schedulers
     var messages: [String] {
         var messages: [String] = []
         var visited: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-        // A stack, not a recursion: operations that transform the result of the next are as deep as there are operations.
+        // A stack in place of a recursion: if operations transform the result of the next, they nest as deep as there are operations.
         var rest = reversedParts
         while let part = rest.popLast() {
             switch part {
@@ -91,7 +91,7 @@ import Schedulers
         }
     }
 
-    /// Releases an upstream log: those of the steps of a context that polls by recursion would nest without bound.
+    /// Releases an upstream log: the logs of the steps of a context that polls by recursion would nest without bound.
     func remove(_ upstream: Journal) {
         let removed = state.withLock { state in
             let removed = state.parts.filter { $0.upstream === upstream }

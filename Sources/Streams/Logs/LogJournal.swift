@@ -10,12 +10,12 @@ final class LogJournal: Sendable {
     static let limit = 1_000
 
     private let filter: LogFilter?
-    /// The log of the enclosing operation, which receives every message, also those that the filter excludes here.
+    /// The log of the enclosing operation, which receives every message, even one that the filter excludes here.
     private let outer: LogJournal?
     private let start = ContinuousClock.now
     private let state = Lock(State())
 
-    /// - Parameter filter: which messages are kept; nil keeps all.
+    /// - Parameter filter: the messages that are kept; `nil` keeps all.
     init(_ filter: LogFilter? = nil, outer: LogJournal? = nil) {
         self.filter = filter
         self.outer = outer

@@ -7,13 +7,13 @@ public final class Aborter: Sendable {
     /// Creates an aborter that has not aborted.
     public init() {}
 
-    /// Fails every stream that is abortable by this with ``OperationAborted``: those subscribed now, and those subscribed later.
-    /// Idempotent; callable from any thread.
+    /// Fails every stream that is abortable by this with ``OperationAborted``: those that are subscribed to now, and those that are
+    /// subscribed to later. Idempotent; you can call it from any thread.
     public func abort() {
         isAborted.accept(true)
     }
 
-    /// Emits one element when it aborts, and immediately if it has.
+    /// Emits one element when the aborter aborts, or immediately if it already has.
     var aborted: Observable<Bool> { isAborted.filter { $0 } }
 }
 
@@ -26,17 +26,17 @@ public struct OperationAborted: Error, Equatable, Sendable, LocalizedError, Cust
     public var errorDescription: String? { description }
 }
 
-/// Lets an operation be aborted from outside at every stage, also before it starts: it then fails with ``OperationAborted``, which is not
+/// Lets you abort an operation from outside at every stage, even before it starts. It then fails with ``OperationAborted``, which is not
 /// retried.
 ///
-/// Placed outside of the nodes that repeat an operation, it also ends the time between two attempts and during a refresh. Operator:
-/// ``ObservableType/abortable(by:)-(Aborter)``.
+/// Place this node outside of the nodes that repeat an operation: it then also ends the time between two attempts, and a wait for a
+/// refresh. Operator: ``ObservableType/abortable(by:)-(Aborter)``.
 public struct AborterNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>
 
     /// - Parameters:
-    ///   - aborter: aborts the operation.
+    ///   - aborter: the handle that aborts the operation.
     ///   - next: the operation.
     public init(aborter: Aborter, next: any Node<Input, Output>) {
         (step, self.next) = (.after("AborterNode") { $0.abortable(by: aborter) }, next)

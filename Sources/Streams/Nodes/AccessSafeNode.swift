@@ -1,8 +1,9 @@
 /// Repeats an operation that was rejected because of its token, with a new token.
 ///
-/// An operation that starts during a refresh waits for it. One that was rejected with an older token is repeated immediately; one with the
-/// current token starts one refresh for all, whose error is that of all. A second rejection is forwarded. Place this node upstream of the
-/// one that adds the token, so that a repeated operation is prepared anew. Operator: ``ObservableType/refreshing(with:when:)``.
+/// An operation that starts during a refresh waits for it. An operation that was rejected with an older token is repeated immediately. One
+/// that was rejected with the current token starts one refresh for all, whose error is the error of all. A second rejection is forwarded.
+/// Place this node upstream of the node that adds the token, so that a repeated operation is prepared anew. Operator:
+/// ``ObservableType/refreshing(with:when:)``.
 public struct AccessSafeNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>
@@ -28,7 +29,7 @@ extension Step where Input == NextInput, Output == NextOutput {
 }
 
 extension ObservableType {
-    /// Subscribes again, with a new token, after an error which means that the token was rejected.
+    /// Subscribes again with a new token after an error that means that the token was rejected.
     ///
     /// ```swift
     /// request.refreshing(with: keys) { $0 is ResponseError }
@@ -37,10 +38,10 @@ extension ObservableType {
     /// //         ------1--2--|   subscribed again when the refresher, after 2 s, had a new token
     /// ```
     ///
-    /// One refresh runs for any number of subscriptions that are rejected with one token; its error is forwarded to all of them, also to
-    /// those that are rejected after it. A second rejection is forwarded, and so is ``OperationAborted``.
+    /// One refresh runs for all subscriptions that are rejected with one token. Its error is forwarded to all of them, including those that
+    /// are rejected after it. A second rejection is forwarded, and so is ``OperationAborted``.
     /// - Parameters:
-    ///   - refresher: what renews the access.
+    ///   - refresher: the node that renews the access.
     ///   - isRefusal: whether an error requires a refresh.
     ///
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).

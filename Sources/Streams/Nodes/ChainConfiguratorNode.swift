@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Starts the rest of a chain on one scheduler and delivers on another, for example on the main queue for a view.
 ///
-/// A context of `process(_:)` calls its listeners there too, also those that are registered after the outcome. Operators:
+/// A context of `process(_:)` calls its listeners there too, including those that are registered after the outcome. Operators:
 /// `subscribe(on:)` and `observe(on:)`.
 public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>

@@ -12,7 +12,7 @@ public struct OperationLog: Sendable, CustomStringConvertible {
 
     /// The number of the operation, unique in this process.
     public let id: UInt64
-    /// The messages in the order in which they were noted: that of the chain for the request, the reverse for the response.
+    /// The messages in the order in which they were noted: for the request in the order of the chain, for the response in reverse.
     public let messages: [LogMessage]
     /// The number of messages beyond the first thousand, which are discarded.
     public let omitted: Int
@@ -39,15 +39,15 @@ public struct OperationLog: Sendable, CustomStringConvertible {
 
 /// Collects the messages of downstream nodes and passes them to a sink: one call per operation, also when it fails or is cancelled.
 ///
-/// The messages belong to the scope of the subscription: one chain performs any number of concurrent operations, each with its own
-/// log. Operator: ``ObservableType/logged(_:to:)``.
+/// The messages belong to the scope of the subscription: one chain performs any number of concurrent operations, and each has its own log.
+/// Operator: ``ObservableType/logged(_:to:)``.
 public struct LoggerNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>
 
     /// - Parameters:
-    ///   - filter: which messages are kept.
-    ///   - sink: called once per operation, on the thread on which that terminates.
+    ///   - filter: the messages that are kept.
+    ///   - sink: called once per operation, on the thread on which the operation terminates.
     ///   - next: the nodes whose messages are collected.
     public init(
         filter: LogFilter = .from(.debug), sink: @escaping @Sendable (OperationLog) -> Void, next: any Node<Input, Output>

@@ -1,19 +1,20 @@
-/// One step of a chain: turns an input into a stream of outputs, usually by transforming the input for the next node, and the outputs of
-/// that for the previous one.
+/// One step of a chain, which turns an input into a stream of outputs. Usually it transforms the input for the next node, and the outputs
+/// of the next node for the previous one.
 ///
 /// Nodes are immutable values; one chain performs any number of concurrent operations. Each node is also available as an operator of
 /// `Observable`, independent of a chain.
 public protocol Node<Input, Output>: Sendable {
-    /// What the node takes.
+    /// The input of the node.
     associatedtype Input: Sendable
-    /// What its streams emit.
+    /// The elements of its streams.
     associatedtype Output: Sendable
 
-    /// Returns the outputs for an input. Cold: each subscription performs the operation anew, and disposing cancels it at any stage.
+    /// Returns the outputs for an input. The stream is cold: each subscription performs the operation again, and disposing cancels it at
+    /// any stage.
     func stream(_ input: Input) -> Observable<Output>
 
-    /// The scheduler on which the outputs are delivered; `nil`, the default, if the node does not change that. A context of `process(_:)`
-    /// calls its listeners there, also those that are registered after the outcome.
+    /// The scheduler on which the outputs are delivered; `nil`, the default, if the node does not change it. A context of `process(_:)`
+    /// calls its listeners there, including those that are registered after the outcome.
     var delivery: (any Scheduler)? { get }
 }
 
@@ -65,7 +66,7 @@ public struct AnyNode<Input: Sendable, Output: Sendable>: Node, CustomStringConv
         self.makeStream = makeStream
     }
 
-    /// Creates a node with the names of a chain, whose closure returns a cold stream: it is called immediately, not for each subscription.
+    /// Creates a node with the names of a chain. Its closure returns a cold stream: it is called immediately, not for each subscription.
     package static func cold(
         names: [String] = ["AnyNode"], delivery: (any Scheduler)? = nil, _ stream: @escaping @Sendable (Input) -> Observable<Output>
     ) -> AnyNode {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The log that a node writes to: that of the context that runs the operation, and that of an upstream ``LoggerNode``. Without either,
+/// The log to which a node writes: the log of the context that runs the operation, and that of an upstream ``LoggerNode``. Without either,
 /// messages are discarded.
 ///
 /// ```swift
@@ -25,11 +25,11 @@ public struct NodeLog: Sendable {
     /// Whether messages are kept.
     public var isOn: Bool { journal != nil }
 
-    /// Adds a message. Callable from any thread. A ``LoggerNode`` records messages until its operation terminates, a context later ones
-    /// too.
+    /// Adds a message. You can call it from any thread. A ``LoggerNode`` records messages until its operation terminates; a context also
+    /// records later ones.
     ///
     /// - Parameters:
-    ///   - level: how important it is.
+    ///   - level: the severity of the message.
     ///   - node: the name of the node's type.
     ///   - text: called only if the message is kept. It must not contain secrets.
     public func note(_ level: LogLevel, _ node: String, _ text: @autoclosure () -> String) {
@@ -98,7 +98,7 @@ extension ObservableType {
         }
     }
 
-    /// Notes the error with which the stream fails in the operation's log.
+    /// Notes the error with which the stream fails, in the operation's log.
     package func notingFailure(as node: String) -> Observable<Element> {
         noting(.error, as: node) { $0.error.map(redactedDescription(of:)) }
     }

@@ -2,8 +2,8 @@
 ///
 /// For an error that does not conform, logs show only the name of its type: its description could contain a token or a password.
 public protocol RedactedError: Error {
-    /// The description, without secrets and without a final period. By default the error's description, which then must not contain
-    /// secrets.
+    /// The description, without secrets and without a final period. By default it is the error's description; if you keep the default, that
+    /// must not contain secrets.
     var redactedDescription: String { get }
 }
 

@@ -29,7 +29,7 @@ extension Node {
         named("Collapser") { $0.collapse($1, in: collapser) }
     }
 
-    /// Returns this node followed by an operator whose policy has that name.
+    /// Returns this node, followed by the operator whose policy has that name.
     private func named(
         _ policy: String, _ apply: @escaping @Sendable (Observable<Output>, Input) -> Observable<Output>
     ) -> AnyNode<Input, Output> {

@@ -1,7 +1,8 @@
 /// A step of a chain: a name, and a function of an input and of the rest of the chain.
 ///
-/// A step is written once and has three forms: a ``StepNode`` calls its `next`, a middleware of a chain calls what is inside of it, and
-/// ``ObservableType/through(_:to:)`` calls a closure. Steps are values; one step performs any number of concurrent operations.
+/// You write a step once, and it has three forms: a ``StepNode`` calls its `next`, a middleware of a chain calls the part of the chain that
+/// it encloses, and ``ObservableType/through(_:to:)`` calls a closure. Steps are values; one step performs any number of concurrent
+/// operations.
 ///
 /// ```swift
 /// let late = Step<Int, Int, Int, Int>.after("Late") { $0.delay(.seconds(1), scheduler: scheduler) }
@@ -11,7 +12,7 @@ public struct Step<Input: Sendable, Output: Sendable, NextInput: Sendable, NextO
     /// The rest of the chain, as a step calls it.
     public typealias Rest = @Sendable (NextInput) -> Observable<NextOutput>
 
-    /// Its name in descriptions and logs.
+    /// The name of the step in descriptions and logs.
     public let name: String
     /// Returns the outputs for an input: a cold stream.
     public let stream: @Sendable (_ input: Input, _ rest: @escaping Rest) -> Observable<Output>
@@ -38,7 +39,7 @@ public struct Step<Input: Sendable, Output: Sendable, NextInput: Sendable, NextO
 
 /// The function of a step that transforms one value, an input or an output, and can write to the operation's log.
 public struct StepMap<Input: Sendable, Output: Sendable>: Sendable {
-    /// Its name in descriptions and logs.
+    /// The name of the function in descriptions and logs.
     public let name: String
     /// Returns the transformed value; throws the error with which the operation fails.
     public let map: @Sendable (Input, NodeLog) throws -> Output
@@ -48,24 +49,24 @@ public struct StepMap<Input: Sendable, Output: Sendable>: Sendable {
         (self.name, self.map) = (name, map)
     }
 
-    /// Creates a function whose error is noted, redacted.
+    /// Creates a function whose errors are noted, redacted.
     public init(_ name: String, _ map: @escaping @Sendable (Input) throws -> Output) {
         self.init(logging: name) { input, log in try log.notingFailure(as: name) { try map(input) } }
     }
 }
 
 extension Step where NextOutput == Output {
-    /// A step that transforms the input of the rest with a ``StepMap``, for each subscription.
+    /// Returns a step that transforms the input of the rest with a ``StepMap``, for each subscription.
     public static func before(_ map: StepMap<Input, NextInput>) -> Step {
         Step(map.name) { input, rest in .logging { log in rest(try map.map(input, log)) } }
     }
 }
 
 extension Step where NextInput == Input {
-    /// A step that transforms each output of the rest with a ``StepMap``.
+    /// Returns a step that transforms each output of the rest with a ``StepMap``.
     public static func after(_ map: StepMap<NextOutput, Output>) -> Step { .after(map.name) { $0.through(map) } }
 
-    /// A step that applies operators to the outputs of the rest; ``Step`` has an example.
+    /// Returns a step that applies operators to the outputs of the rest; ``Step`` has an example.
     public static func after(_ name: String, _ apply: @escaping @Sendable (Observable<NextOutput>) -> Observable<Output>) -> Step {
         Step(name) { input, rest in apply(rest(input)) }
     }
@@ -73,15 +74,15 @@ extension Step where NextInput == Input {
 
 /// A step with the next node: the form that NodeKit's chains have.
 public protocol StepNode<Input, Output>: Node {
-    // Named again: otherwise they are not inferred from `step`.
+    // The types are named again: otherwise they are not inferred from `step`.
     associatedtype Input
     associatedtype Output
-    /// What the next node takes.
+    /// The input of the next node.
     associatedtype NextInput: Sendable
-    /// What the next node emits.
+    /// The output of the next node.
     associatedtype NextOutput: Sendable
 
-    /// What the node does.
+    /// The step that the node performs.
     var step: Step<Input, Output, NextInput, NextOutput> { get }
     /// The rest of the chain.
     var next: any Node<NextInput, NextOutput> { get }
@@ -105,7 +106,7 @@ extension ObservableType {
     /// Passes each element through a step, one after another, and emits the outputs; ``Step`` has an example.
     ///
     /// - Parameters:
-    ///   - step: what is done with each element.
+    ///   - step: the step that processes each element.
     ///   - rest: the rest of the chain, which the step calls.
     public func through<Output: Sendable, NextInput: Sendable, NextOutput: Sendable>(
         _ step: Step<Element, Output, NextInput, NextOutput>, to rest: @escaping @Sendable (NextInput) -> Observable<NextOutput>

@@ -1,12 +1,12 @@
 /// How a node processes an input that arrives while an earlier one is being processed.
 public enum NodeStrategy: Sendable {
-    /// Concurrently, at most `max` at a time; while 16 inputs wait, their source is suspended.
+    /// Processes inputs concurrently, at most `max` at a time; while 16 inputs wait, their source is suspended.
     case merge(max: Int)
-    /// Sequentially, in order; while 16 inputs wait, their source is suspended.
+    /// Processes inputs sequentially, in order; while 16 inputs wait, their source is suspended.
     case concat
-    /// The latest input disposes the operation of the previous one: for a search field.
+    /// Disposes the operation of the previous input when the next one arrives: for a search field.
     case latest
-    /// Inputs are dropped while an operation runs: for a button.
+    /// Drops inputs while an operation runs: for a button.
     case first
 }
 

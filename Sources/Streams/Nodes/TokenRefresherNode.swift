@@ -23,24 +23,24 @@ extension AccessError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
-/// Refreshes a token, once for all operations that need it, which wait meanwhile.
+/// Refreshes a token once for all operations that need it; they wait meanwhile.
 ///
-/// Share one among the chains of a service. A refresh that has started runs until it terminates, and its token is stored, even if all
-/// waiting operations are disposed, because a server may accept a refresh token only once. Thread-safe.
+/// All chains of a service share one. A refresh that has started runs until it terminates, and its token is stored, even if all waiting
+/// operations are disposed, because a server may accept a refresh token only once. Thread-safe.
 public final class TokenRefresherNode: Node {
-    /// How many refreshes have ended. Each attempt remembers the number at its start.
+    /// The number of refreshes that have ended. Each attempt remembers this number at its start.
     typealias Generation = Int
 
     @TaskLocal private static var refreshing: TokenRefresherNode?
 
     private struct State {
-        /// How many refreshes have ended.
+        /// The number of refreshes that have ended.
         var ended: Generation = 0
         /// The number of the refresh that led to the current token.
         var renewed: Generation = 0
         /// The last refresh that failed.
         var failure: (number: Generation, error: any Error)?
-        /// The result of the refresh that runs.
+        /// The result of the running refresh.
         var running: AsyncSubject<Generation>?
     }
 
@@ -50,7 +50,7 @@ public final class TokenRefresherNode: Node {
     /// - Parameters:
     ///   - chain: requests the new token. It must not contain an ``AccessSafeNode`` of this refresher.
     ///   - timeout: the time limit of a refresh.
-    ///   - scheduler: measures that time.
+    ///   - scheduler: the scheduler that measures the time limit.
     ///   - store: stores the new token where the operations read it. If it throws, the refresh fails with that error.
     public init<Token: Sendable>(
         chain: any Node<Void, Token>, timeout: Duration = .seconds(30),
@@ -75,7 +75,7 @@ public final class TokenRefresherNode: Node {
     }
 
     /// Emits a later generation: immediately if there is a newer token, otherwise when a refresh has completed. Fails with the error of
-    /// that, or of the one that has failed since.
+    /// that refresh, or of one that has failed since.
     func renewed(after generation: Generation) -> Observable<Generation> {
         .deferred { [self] in
             let (result, begins) = join(generation)
@@ -84,7 +84,7 @@ public final class TokenRefresherNode: Node {
         }
     }
 
-    /// Returns what to wait for, and whether the caller has to start the refresh.
+    /// Returns the stream to wait for, and whether the caller has to start the refresh.
     private func join(_ generation: Generation) -> (Observable<Generation>, begins: Bool) {
         let fresh = AsyncSubject<Generation>()
         return state.withLock { state in
@@ -102,7 +102,7 @@ public final class TokenRefresherNode: Node {
         }
     }
 
-    /// Notes how the refresh that runs has ended, and tells those that wait for it.
+    /// Records the end of the running refresh, and reports it to the operations that wait for it.
     private func end(_ error: (any Error)?) {
         let (waiting, generation) = state.withLock { state in
             state.ended += 1

@@ -1,4 +1,4 @@
-/// A subject that emits only its last element, when it completes, also to later subscribers; an error is forwarded immediately.
+/// A subject that emits only its last element, when it completes; later subscribers receive it too. An error is forwarded immediately.
 ///
 /// Source: [ReactiveX, Subject](https://reactivex.io/documentation/subject.html).
 public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType {
@@ -13,7 +13,7 @@ public final class AsyncSubject<Element: Sendable>: ObservableType, ObserverType
 
     deinit { lifetime.dispose() }
 
-    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts after the delivery.
     public var hasObservers: Bool { output.hasObservers }
 
     public func on(_ event: Event<Element>) {

@@ -15,7 +15,7 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
         subject = BehaviorSubject(value: value)
     }
 
-    /// The element accepted last. Thread-safe.
+    /// The element that was accepted last. Thread-safe.
     public var value: Element {
         get { subject.value }
         @available(*, unavailable, message: "use accept(_:), or update(_:) for a change of the current value")
@@ -28,12 +28,12 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
         subject.core.accept(.next(element))
     }
 
-    /// Changes the value: runs `change` once, in serial order, with no lock held. May return before it has run.
+    /// Changes the value: runs `change` once, in serial order, with no lock held. This method may return before `change` has run.
     public func update(_ change: @escaping @Sendable (inout Element) -> Void) {
         subject.core.update(change)
     }
 
-    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts after the delivery.
     public var hasObservers: Bool { subject.hasObservers }
 
     @inlinable

@@ -11,7 +11,7 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
     /// Creates a subject without observers.
     public init() {}
 
-    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts after the delivery.
     public var hasObservers: Bool { core.hasObservers }
 
     @inlinable @inline(__always)
@@ -19,7 +19,8 @@ public final class PublishSubject<Element: Sendable>: ObservableType, ObserverTy
         core.on(event)
     }
 
-    /// Emits an element: `on(.next(element))` without an event in between, so that an only subscriber receives it without a copy.
+    /// Emits an element without creating an event in between, unlike `on(.next(element))`, so that a sole subscriber receives it without a
+    /// copy.
     @inlinable @inline(__always)
     public func onNext(_ element: consuming Element) {
         core.onNext(element)

@@ -14,7 +14,7 @@ public final class ReplayRelay<Element: Sendable>: ObservableType, ObserverType 
         subject.onNext(element)
     }
 
-    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts after the delivery.
     public var hasObservers: Bool { subject.hasObservers }
 
     @inlinable

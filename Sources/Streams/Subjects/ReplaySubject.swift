@@ -10,17 +10,17 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
     /// The maximum number of elements in total, if exceeding it is an error.
     @usableFromInline let capacity: Int?
 
-    /// Creates a subject that replays the last `count` elements; none if it is negative.
+    /// Creates a subject that replays the last `count` elements; a negative count means none.
     @inlinable
     public init(bufferSize count: Int) {
         core = ReplayCore(RecentElements(limit: count, window: nil))
         capacity = nil
     }
 
-    /// Creates a subject whose replay buffer follows `policy`: it keeps everything, the last elements (`dropOldest`), the first ones
-    /// (`dropNewest`), or fails with `StreamError.overflow` when its capacity is exceeded (`fail`).
+    /// Creates a subject whose replay buffer follows `policy`: it keeps everything, or the last elements (`dropOldest`), or the first ones
+    /// (`dropNewest`), or it fails with `StreamError.overflow` when its capacity is exceeded (`fail`).
     ///
-    /// Current subscribers receive every element, whatever is kept for later ones.
+    /// Current subscribers receive every element, whichever elements are kept for later ones.
     @inlinable
     public init(overflow policy: BufferingPolicy) {
         var keepsFirst = false
@@ -43,7 +43,7 @@ public final class ReplaySubject<Element: Sendable>: ObservableType, ObserverTyp
         ReplaySubject(bufferSize: .max)
     }
 
-    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts once that is over.
+    /// Whether there are observers. A subscription or disposal made while an event is being delivered counts after the delivery.
     public var hasObservers: Bool { core.hasObservers }
 
     @inlinable

@@ -43,12 +43,12 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
         Observable.fromAsync(operation).asCompletable()
     }
 
-    /// Runs one after the other; fails at the first error.
+    /// Runs the streams one after the other; fails at the first error.
     public static func concat(_ completables: Completable...) -> Completable {
         concat(completables)
     }
 
-    /// Runs one after the other; fails at the first error.
+    /// Runs the streams one after the other; fails at the first error.
     public static func concat(_ completables: some Sequence<Completable>) -> Completable {
         Completable(primitive: .concat(completables.map(\.source)))
     }
@@ -58,12 +58,12 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
         andThen(second)
     }
 
-    /// Runs all concurrently; completes when all have completed, and fails at the first error.
+    /// Runs all streams concurrently; completes when all have completed, and fails at the first error.
     public static func zip(_ completables: Completable...) -> Completable {
         zip(completables)
     }
 
-    /// Runs all concurrently; completes when all have completed, and fails at the first error.
+    /// Runs all streams concurrently; completes when all have completed, and fails at the first error.
     public static func zip(_ completables: some Collection<Completable>) -> Completable {
         Completable(primitive: .merge(completables.map(\.source)))
     }

@@ -88,8 +88,8 @@ extension InfallibleSequence where Kind == DriverKind {
         subscribeOnMain(onNext, onCompleted, onDisposed)
     }
 
-    /// Calls the closures like `drive(onNext:onCompleted:onDisposed:)`, with `object`, captured weakly: once it is deallocated nothing is
-    /// called any more.
+    /// Calls the closures like `drive(onNext:onCompleted:onDisposed:)`, with `object`, captured weakly: after its deallocation no closure
+    /// is called any more.
     public func drive<Object: AnyObject & Sendable>(
         with object: Object,
         onNext: (@MainActor @Sendable (Object, Element) -> Void)? = nil,

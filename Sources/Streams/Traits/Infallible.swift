@@ -101,8 +101,8 @@ extension InfallibleSequence where Kind == InfallibleKind {
     }
 }
 
-/// The operators of `Infallible` in addition to those of all streams that never fail: those that need a scheduler, which drivers and
-/// signals have already.
+/// The operators of `Infallible` in addition to those of all streams that never fail. They need a scheduler, which drivers and signals
+/// already have.
 extension InfallibleSequence where Kind == InfallibleKind {
     /// Delivers all events on `scheduler`, like `observe(on:)` of streams.
     public func observe(on scheduler: any Scheduler) -> Self {
@@ -124,7 +124,7 @@ extension InfallibleSequence where Kind == InfallibleKind {
         Self(infallible: asObservable().debounce(dueTime, scheduler: scheduler))
     }
 
-    /// Emits an element and then, for `dueTime`, none, like `throttle` of streams.
+    /// Emits an element and then nothing for `dueTime`, like `throttle` of streams.
     public func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Self {
         Self(infallible: asObservable().throttle(dueTime, latest: latest, scheduler: scheduler))
     }

@@ -2,18 +2,18 @@ import Schedulers
 
 /// A stream that never fails: `Driver`, `Signal` and `Infallible` are its three kinds.
 ///
-/// The common part of its kinds. Its closures do not throw, so no error can be introduced. All operators of plain streams are available
-/// through `asObservable()`, and an `as...(onError...)` converts back.
-/// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
+/// This type is the common part of its kinds. Its closures do not throw, so no error can be introduced. All operators of plain streams are
+/// available through `asObservable()`, and an `as...(onError...)` converts back. Source: [RxSwift,
+/// Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
 public struct InfallibleSequence<Kind: InfallibleSequenceKind, Element: Sendable>: ObservableConvertibleType {
     private let source: Observable<Element>
 
-    /// Creates one from a stream that cannot fail; `source` is shared as the kind defines.
+    /// Creates a sequence from a stream that cannot fail; `source` is shared as the kind defines.
     init(infallible source: Observable<Element>) {
         self.source = Kind.share(source)
     }
 
-    /// Returns this as a plain stream, which is delivered as the kind defines: on the main loop for drivers and signals.
+    /// Returns this sequence as a plain stream, which is delivered as the kind defines: on the main loop for drivers and signals.
     public func asObservable() -> Observable<Element> {
         Kind.deliver(source)
     }
@@ -80,22 +80,22 @@ extension InfallibleSequence {
         Self(infallible: .deferred { factory().asObservable() })
     }
 
-    /// Emits the elements of all `sources` as they are emitted.
+    /// Emits the elements of all `sources` as soon as they arrive.
     public static func merge(_ sources: Self...) -> Self {
         merge(sources)
     }
 
-    /// Emits the elements of all `sources` as they are emitted.
+    /// Emits the elements of all `sources` as soon as they arrive.
     public static func merge(_ sources: some Sequence<Self>) -> Self {
         Self(infallible: .merge(sources.map { $0.asObservable() }))
     }
 
-    /// Subscribes to one after the other and emits their elements.
+    /// Subscribes to the streams one after the other and emits their elements.
     public static func concat(_ sources: Self...) -> Self {
         concat(sources)
     }
 
-    /// Subscribes to one after the other and emits their elements.
+    /// Subscribes to the streams one after the other and emits their elements.
     public static func concat(_ sources: some Sequence<Self>) -> Self {
         Self(infallible: .concat(sources.map { $0.asObservable() }))
     }
@@ -134,9 +134,9 @@ extension InfallibleSequence where Kind: MainLoopKind, Element: FixedWidthIntege
     }
 }
 
-/// Where drivers and signals are delivered: on the main loop, or on the scheduler that a test replaces it with.
+/// The place where drivers and signals are delivered: the main loop, or the scheduler with which a test replaces it.
 package enum MainLoopDelivery {
-    /// The scheduler of the test that runs.
+    /// The scheduler of the running test.
     @TaskLocal package static var mock: (any Scheduler)?
 
     /// The scheduler for streams that are built or subscribed to now.

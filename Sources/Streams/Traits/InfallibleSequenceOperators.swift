@@ -6,7 +6,7 @@ extension InfallibleSequence {
         InfallibleSequence<Kind, Result>(infallible: asObservable().map(transform))
     }
 
-    /// Emits each element transformed, without those for which `transform` returns `nil`.
+    /// Emits the results of `transform` that are not `nil`.
     public func compactMap<Result>(_ transform: @escaping @Sendable (Element) -> Result?) -> InfallibleSequence<Kind, Result> {
         InfallibleSequence<Kind, Result>(infallible: asObservable().compactMap(transform))
     }
@@ -52,7 +52,8 @@ extension InfallibleSequence {
         InfallibleSequence<Kind, Result>(infallible: asObservable().flatMap { selector($0).asObservable() })
     }
 
-    /// Like `flatMapFirst` of streams: elements that arrive while the stream of another is active are skipped.
+    /// Maps an element to a stream and emits its elements, like `flatMapFirst` of streams: elements that arrive while that stream is active
+    /// are skipped.
     public func flatMapFirst<Result>(
         _ selector: @escaping @Sendable (Element) -> InfallibleSequence<Kind, Result>
     ) -> InfallibleSequence<Kind, Result> {
@@ -208,7 +209,7 @@ extension InfallibleSequence {
         flatMapLatest { $0 }
     }
 
-    /// Emits the elements of the inner streams, at most `maxConcurrent` (at least one) of which are active; the others are queued.
+    /// Emits the elements of the inner streams. At most `maxConcurrent` of them (at least one) are active; the others are queued.
     public func merge<Inner>(maxConcurrent: Int = .max) -> InfallibleSequence<Kind, Inner>
     where Element == InfallibleSequence<Kind, Inner> {
         InfallibleSequence<Kind, Inner>(infallible: asObservable().merge(maxConcurrent: maxConcurrent))
@@ -233,7 +234,7 @@ extension InfallibleSequence where Kind: MainLoopKind {
         Self(infallible: asObservable().debounce(dueTime, scheduler: MainLoopDelivery.scheduler))
     }
 
-    /// Emits an element and then, for `dueTime`, none; with `latest` the last one skipped is emitted at the end of that time.
+    /// Emits an element and then nothing for `dueTime`. With `latest`, the last skipped element is emitted at the end of that time.
     public func throttle(_ dueTime: Duration, latest: Bool = true) -> Self {
         Self(infallible: asObservable().throttle(dueTime, latest: latest, scheduler: MainLoopDelivery.scheduler))
     }

@@ -47,7 +47,7 @@ extension LoadingState {
 }
 
 extension LoadingState: Equatable where Value: Equatable {
-    /// Values are compared as such, errors by their description.
+    /// Compares values as such, and errors by their description.
     public static func == (left: LoadingState, right: LoadingState) -> Bool {
         switch (left, right) {
         case (.idle, .idle), (.loading, .loading): true

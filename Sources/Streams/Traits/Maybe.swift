@@ -95,23 +95,23 @@ extension PrimitiveSequence where Kind == MaybeKind {
                 afterCompleted: afterCompleted, onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
-    /// Emits `element` if there is none.
+    /// Emits `element` if upstream completes without one.
     public func ifEmpty(default element: Element) -> Single<Element> {
         Single(primitive: source.ifEmpty(default: element))
     }
 
-    /// Continues with `other` if there is no element.
+    /// Continues with `other` if upstream completes without an element.
     public func ifEmpty(switchTo other: Single<Element>) -> Single<Element> {
         Single(primitive: source.ifEmpty(switchTo: other.source))
     }
 
-    /// Continues with `other` if there is no element.
+    /// Continues with `other` if upstream completes without an element.
     public func ifEmpty(switchTo other: Maybe<Element>) -> Maybe<Element> {
         Maybe(primitive: source.ifEmpty(switchTo: other.source))
     }
 
-    /// Waits for the element, or `nil`; throws the error. Cancelling the awaiting task disposes the subscription and throws
-    /// `CancellationError`.
+    /// Waits for the element and returns it, or `nil` if there is none; throws the error. Cancelling the awaiting task disposes the
+    /// subscription and throws `CancellationError`.
     public var value: Element? {
         get async throws { try await source.firstAnswer() }
     }

@@ -3,18 +3,18 @@ import Schedulers
 
 /// A stream of one element at most: `Single`, `Maybe` and `Completable` are its three kinds.
 ///
-/// The common part of its kinds. All operators of plain streams are available through `asObservable()`, and `asSingle()`, `asMaybe()` and
-/// `asCompletable()` convert back. Cold, delivered on the thread of its source.
-/// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
+/// This type is the common part of its kinds. All operators of plain streams are available through `asObservable()`, and `asSingle()`,
+/// `asMaybe()` and `asCompletable()` convert back. Its streams are cold, and delivered on the thread of the source. Source: [RxSwift,
+/// Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
 public struct PrimitiveSequence<Kind: PrimitiveSequenceKind, Element: Sendable>: ObservableConvertibleType {
     let source: Observable<Element>
 
-    /// Creates one from a stream that satisfies the guarantee of the kind.
+    /// Creates a sequence from a stream that satisfies the guarantee of the kind.
     init(primitive source: Observable<Element>) {
         self.source = source
     }
 
-    /// Returns this as a plain stream.
+    /// Returns this sequence as a plain stream.
     public func asObservable() -> Observable<Element> {
         source
     }

@@ -1,6 +1,6 @@
 import Schedulers
 
-/// What singles and maybes have in common.
+/// The operators that singles and maybes share.
 extension PrimitiveSequence where Kind: ElementKind {
     /// Emits `element` and completes.
     public static func just(_ element: Element) -> Self {
@@ -29,12 +29,12 @@ extension PrimitiveSequence where Kind: ElementKind {
         Completable(primitive: source.flatMap(selector))
     }
 
-    /// Emits the element if it satisfies `predicate`; fails if it throws.
+    /// Emits the element if it satisfies `predicate`; fails if `predicate` throws.
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Maybe<Element> {
         Maybe(primitive: source.filter(predicate))
     }
 
-    /// Emits the result of `transform` unless it is `nil`; fails if it throws.
+    /// Emits the result of `transform` unless it is `nil`; fails if `transform` throws.
     public func compactMap<Result>(_ transform: @escaping @Sendable (Element) throws -> Result?) -> Maybe<Result> {
         Maybe<Result>(primitive: source.compactMap(transform))
     }
@@ -44,17 +44,17 @@ extension PrimitiveSequence where Kind: ElementKind {
         Self(primitive: source.catchAndReturn(element))
     }
 
-    /// Emits the element of this stream and then that of `second`; fails at the first error.
+    /// Emits the element of this stream and then the element of `second`; fails at the first error.
     public func concat(_ second: Self) -> Observable<Element> {
         source.concat(second.source)
     }
 
-    /// Subscribes to one after the other and emits their elements; fails at the first error.
+    /// Subscribes to the streams one after the other and emits their elements; fails at the first error.
     public static func concat(_ sources: Self...) -> Observable<Element> {
         concat(sources)
     }
 
-    /// Subscribes to one after the other and emits their elements; fails at the first error.
+    /// Subscribes to the streams one after the other and emits their elements; fails at the first error.
     public static func concat(_ sources: some Sequence<Self>) -> Observable<Element> {
         .concat(sources.map(\.source))
     }

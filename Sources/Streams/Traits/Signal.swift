@@ -83,7 +83,7 @@ extension InfallibleSequence where Kind == SignalKind {
         subscribeOnMain(onNext, onCompleted, onDisposed)
     }
 
-    /// Calls the closures like `emit(onNext:onCompleted:onDisposed:)`, with `object`, captured weakly: once it is deallocated nothing is
+    /// Calls the closures like `emit(onNext:onCompleted:onDisposed:)`, with `object`, captured weakly: after its deallocation no closure is
     /// called any more.
     public func emit<Object: AnyObject & Sendable>(
         with object: Object,

@@ -11,9 +11,9 @@ import Schedulers
 /// list.$items.bind { items in table.show(items) }
 /// ```
 ///
-/// Where the property is visible `$items` can be subscribed to, and where it can be set `$items` can be assigned to. For main-actor classes,
-/// actors and structs. A `Sendable` class cannot have stored `var`s: there, use a `BehaviorRelay`.
-/// Source: [Combine, Published](https://developer.apple.com/documentation/combine/published).
+/// You can subscribe to `$items` wherever the property is visible, and assign to `$items` wherever it can be set. The wrapper is for
+/// main-actor classes, actors and structs. A `Sendable` class cannot have stored `var`s: use a `BehaviorRelay` there. Source: [Combine,
+/// Published](https://developer.apple.com/documentation/combine/published).
 @propertyWrapper
 public struct Streamed<Value: Sendable>: Sendable {
     private let storage: Storage
@@ -23,13 +23,13 @@ public struct Streamed<Value: Sendable>: Sendable {
         storage = Storage(BehaviorRelay(value: wrappedValue))
     }
 
-    /// The value assigned last.
+    /// The value that was assigned last.
     public var wrappedValue: Value {
         get { storage.relay.value }
         nonmutating set { storage.relay.accept(newValue) }
     }
 
-    /// The property as a stream, and with `&` as the argument of `assign(to:)`, where the property may be set.
+    /// The property as a stream. With `&`, it is the argument of `assign(to:)`, wherever the property may be set.
     public var projectedValue: StreamedProperty<Value> {
         get { StreamedProperty(relay: storage.relay) }
         nonmutating set { newValue.source.map(storage.follow) }
@@ -58,10 +58,10 @@ public struct Streamed<Value: Sendable>: Sendable {
 
 /// The projection of a `@Streamed` property: a stream of its values that never fails.
 ///
-/// A copy of it is no longer the property: assigning to the copy has no effect.
+/// A copy is no longer the property: assigning to the copy has no effect.
 public struct StreamedProperty<Value: Sendable>: ObservableType {
     let relay: BehaviorRelay<Value>
-    /// What `assign(to:)` lets the property follow: it takes effect where the property is set.
+    /// The stream that `assign(to:)` lets the property follow; it takes effect where the property is set.
     var source: Observable<Value>?
 
     public func asObservable() -> Observable<Value> {

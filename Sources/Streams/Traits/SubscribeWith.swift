@@ -1,6 +1,6 @@
 extension PrimitiveSequence where Kind == SingleKind {
-    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more. An error without
-    /// an `onFailure` is reported to `Hooks.unhandledError`.
+    /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
+    /// without an `onFailure` is reported to `Hooks.unhandledError`.
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onSuccess: (@Sendable (Object, Element) -> Void)? = nil,
@@ -13,8 +13,8 @@ extension PrimitiveSequence where Kind == SingleKind {
 }
 
 extension PrimitiveSequence where Kind == MaybeKind {
-    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more. An error without
-    /// an `onError` is reported to `Hooks.unhandledError`.
+    /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
+    /// without an `onError` is reported to `Hooks.unhandledError`.
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onSuccess: (@Sendable (Object, Element) -> Void)? = nil,
@@ -29,8 +29,8 @@ extension PrimitiveSequence where Kind == MaybeKind {
 }
 
 extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
-    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more. An error without
-    /// an `onError` is reported to `Hooks.unhandledError`.
+    /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
+    /// without an `onError` is reported to `Hooks.unhandledError`.
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onCompleted: (@Sendable (Object) -> Void)? = nil,
@@ -43,7 +43,7 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
 }
 
 extension InfallibleSequence where Kind == InfallibleKind {
-    /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more.
+    /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more.
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onNext: (@Sendable (Object, Element) -> Void)? = nil,

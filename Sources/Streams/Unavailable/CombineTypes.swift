@@ -1,4 +1,4 @@
-// Types of Combine, so that the compiler can say what is there instead. Where Combine is imported too its own types are found.
+// Types of Combine, so that the compiler can name the type to use instead. If Combine is imported too, its own types are found.
 
 import Schedulers
 
@@ -75,12 +75,12 @@ public struct AnyCancellable: Hashable, Sendable {}
 /// The arguments of Combine's `buffer(size:prefetch:whenFull:)`.
 @available(*, unavailable, message: "use observe(on:overflow:), or values(overflow:)")
 public enum PublishersBuffer {
-    /// How much is demanded.
+    /// The amount of demand.
     public enum Prefetch: Sendable {
         case keepFull, byRequest
     }
 
-    /// What happens to an element too many.
+    /// The treatment of an element that exceeds the size.
     public enum WhenFull: Sendable {
         case dropNewest, dropOldest, customError(@Sendable () -> any Error)
     }
