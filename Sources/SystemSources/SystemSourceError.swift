@@ -2,7 +2,7 @@ import Foundation
 
 /// The reason why a source of the system failed.
 ///
-/// Paths are as they were given.
+/// Paths are shown as you gave them.
 public enum SystemSourceError: Error, Equatable, Sendable {
     /// There is no such file or directory.
     case notFound(path: String)
@@ -14,7 +14,7 @@ public enum SystemSourceError: Error, Equatable, Sendable {
     case notDirectory(path: String)
     /// A regular file was expected: neither a pipe nor a device can be followed.
     case notRegularFile(path: String)
-    /// What was watched does not exist any more.
+    /// The watched file or directory does not exist any more.
     case removed(path: String)
     /// A line, counted from 1, is longer than `limit` bytes.
     case lineTooLong(number: Int, limit: Int)
@@ -22,7 +22,7 @@ public enum SystemSourceError: Error, Equatable, Sendable {
     case notUTF8(line: Int)
     /// The process or the system has no descriptors, watches or threads left.
     case outOfResources(operation: String, code: Int32)
-    /// A call of the system failed otherwise; `code` is its `errno`.
+    /// A call of the system failed for another reason; `code` is its `errno`.
     case failed(operation: String, path: String?, code: Int32)
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Schedulers
 
-/// An open file descriptor, closed when it is released.
+/// An open file descriptor, which is closed when it is released.
 final class Descriptor: Sendable {
     let number: Int32
     private let mark = Resources.Mark("Descriptor")
@@ -10,7 +10,7 @@ final class Descriptor: Sendable {
         self.number = number
     }
 
-    /// Opens a file without waiting: neither for the writer of a named pipe nor for a terminal.
+    /// Opens a file without waiting, neither for the writer of a named pipe nor for a terminal.
     init(opening path: String) throws(SystemSourceError) {
         number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard number >= 0 else { throw SystemSourceError("open", path: path) }
@@ -29,7 +29,7 @@ final class Descriptor: Sendable {
         return status
     }
 
-    /// What a read returned.
+    /// The result of a read.
     enum Reading: Equatable {
         case bytes(Int)
         /// Nothing is available yet.

@@ -3,12 +3,12 @@ import Streams
 
 /// One subscription of a source that waits for the system, on a thread of its own.
 ///
-/// Only that thread emits, so the events are serialized (law 2), and while the observer works or downstream is suspended nothing is read:
-/// the system buffers, and makes a writer wait.
+/// Only that thread emits, so the events are serialized (law 2). While the observer works or downstream is suspended, the thread reads
+/// nothing: the system buffers, and makes a writer wait.
 struct SourceThread<Element: Sendable>: Sendable {
     private let downstream: AnyObserver<Element>
     let lifetime: Lifetime
-    /// Woken when the subscription is disposed or resumed.
+    /// The waker of the thread, which is woken when the subscription is disposed or resumed.
     let waker: Waker
 
     fileprivate init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, _ waker: Waker) {
@@ -17,7 +17,7 @@ struct SourceThread<Element: Sendable>: Sendable {
 
     var isDisposed: Bool { lifetime.isDisposed }
 
-    /// Waits while downstream is suspended. Returns whether the next element may be taken; `false` if the subscription is disposed.
+    /// Waits while downstream is suspended. Returns whether the next element may be taken: `false` if the subscription is disposed.
     func untilMayEmit() throws(SystemSourceError) -> Bool {
         while lifetime.isSuspended, !lifetime.isDisposed { try waitForResumption() }
         return !lifetime.isDisposed
@@ -32,12 +32,13 @@ struct SourceThread<Element: Sendable>: Sendable {
         while !lifetime.isDisposed, !isResumed.withLock({ $0 }) { _ = try waker.wait(reading: []) }
     }
 
-    /// Emits an element when downstream is not suspended any more, unless disposed.
+    /// Emits an element as soon as downstream is not suspended, unless the subscription is disposed.
     func emitWhenResumed(_ element: consuming Element) throws(SystemSourceError) {
         if try untilMayEmit() { emit(element) }
     }
 
-    /// Emits an element unless disposed, also while downstream is suspended; returns whether another may be emitted.
+    /// Emits an element unless the subscription is disposed, even while downstream is suspended. Returns whether another element may be
+    /// emitted.
     @discardableResult
     func emit(_ element: consuming Element) -> Bool {
         guard !lifetime.isDisposed else { return false }
@@ -45,7 +46,7 @@ struct SourceThread<Element: Sendable>: Sendable {
         return !lifetime.isDisposed
     }
 
-    /// Emits the terminal event unless disposed.
+    /// Emits the terminal event unless the subscription is disposed.
     func finish(_ error: (any Error)? = nil) {
         guard !lifetime.isDisposed else { return }
         guard let error else { return downstream.onCompleted() }
@@ -54,9 +55,9 @@ struct SourceThread<Element: Sendable>: Sendable {
 }
 
 extension Observable {
-    /// Returns a stream that `body` emits on a thread of its own for each subscription; it completes when `body` returns.
+    /// Returns a stream whose elements `body` emits on a thread of its own for each subscription; it completes when `body` returns.
     ///
-    /// `body` returns soon after the waker was woken by the disposal.
+    /// `body` must return soon after the disposal has woken the waker.
     static func onThread(_ body: @escaping @Sendable (SourceThread<Element>) throws -> Void) -> Observable {
         Observable { downstream, lifetime in
             do {

@@ -11,13 +11,13 @@ final class Waker: Sendable {
         writing.setNonBlocking()
     }
 
-    /// Makes the current or the next `wait` return. A full pipe wakes as well.
+    /// Makes the current or the next `wait` return. A full pipe has the same effect.
     func wake() {
         var byte: UInt8 = 0
         _ = write(writing.number, &byte, 1)
     }
 
-    /// Waits until one of `descriptors` is ready, this is woken, or `timeout` has passed; `nil` waits indefinitely.
+    /// Waits until one of `descriptors` is ready, the waker is woken, or `timeout` has passed; `nil` waits indefinitely.
     ///
     /// - Returns: the descriptors that are ready; errors and hang-ups make them ready too.
     func wait(reading descriptors: [Int32], writing outlets: [Int32] = [], timeout: Duration? = nil) throws(SystemSourceError) -> Set<Int32>
@@ -25,7 +25,7 @@ final class Waker: Sendable {
         var entries = [pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0)]
         for number in descriptors { entries.append(pollfd(fd: number, events: Int16(POLLIN), revents: 0)) }
         for number in outlets { entries.append(pollfd(fd: number, events: Int16(POLLOUT), revents: 0)) }
-        // Rounded up: a wait that ends early would be repeated without pause. One that is cut at 24 days is repeated.
+        // The limit is rounded up: a wait that ends early would be repeated without pause. A wait that is cut at 24 days is repeated.
         let limit = timeout.map { Int32(clamping: (min($0, .seconds(1 << 31)).nanoseconds + 999_999) / 1_000_000) } ?? -1
         let count = poll(&entries, nfds_t(entries.count), limit)
         guard count >= 0 || errno == EINTR else { throw SystemSourceError("poll") }

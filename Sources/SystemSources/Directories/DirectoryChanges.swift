@@ -1,36 +1,36 @@
 import Foundation
 
-/// A change in a directory; the names are those of files and folders directly in it.
+/// A change in a directory. The names are those of files and folders directly in it.
 public enum DirectoryChange: Sendable, Equatable {
-    /// It was there when the subscription began.
+    /// The file was there when the subscription began.
     case existing(String)
-    /// It was created in the directory, or moved there from another one.
+    /// The file was created in the directory, or moved there from another one.
     case created(String)
-    /// Its contents have changed. Several changes that were not received yet count once.
+    /// The contents of the file have changed. Several changes that were not received yet count once.
     case modified(String)
-    /// A program that could write to it has closed it: it is as complete as that program left it.
+    /// A program that could write to the file has closed it: it is as complete as that program left it.
     case closed(String)
-    /// Its permissions, times or owner have changed.
+    /// The permissions, times or owner of the file have changed.
     case attributesChanged(String)
-    /// It was removed from the directory, or moved to another one.
+    /// The file was removed from the directory, or moved to another one.
     case removed(String)
-    /// It was renamed in the directory, and has replaced what had that name.
+    /// The file was renamed in the directory, and has replaced any file that had the new name.
     case renamed(from: String, to: String)
-    /// There were more changes than the system stores, and some were lost: list the directory anew.
+    /// There were more changes than the system stores, and some were lost: list the directory again.
     case overflowed
 }
 
 extension Observable where Element == DirectoryChange {
-    /// Emits the changes in a directory as they happen, not those in its folders.
+    /// Emits the changes in a directory as they happen, but not those in its folders.
     ///
     /// ```swift
     /// let arrived = Observable.changes(in: inbox, includingExisting: true)
     /// // --a--b---c--
     /// ```
     ///
-    /// With `includingExisting` it begins with what is there: nothing is missed between that list and the changes, though a file that was
-    /// created meanwhile may be in both. While the observer works the system stores the changes, on Linux 16,384 of them, and then says
-    /// `overflowed`. On Apple's systems the names are compared: `created` and `removed` only.
+    /// With `includingExisting` the stream begins with the existing files. No change is missed between that list and the changes, but a
+    /// file that was created meanwhile may be in both. While the observer works, the system stores the changes, on Linux 16,384 of them;
+    /// after that it reports `overflowed`. On Apple's systems the names are compared, so there is only `created` and `removed`.
     ///
     /// Fails with a ``SystemSourceError``: `notFound`, `notDirectory`, `notPermitted`, `outOfResources` (Linux allows a user some 128 such
     /// subscriptions and followed files, `fs.inotify.max_user_instances`), and `removed` when the directory is removed or moved.
@@ -112,23 +112,23 @@ private struct DirectoryNames {
     }
 }
 
-/// What of a directory is watched.
+/// The part of a directory that is watched.
 enum DirectoryInterest {
-    /// That it is removed or moved.
+    /// The directory itself: its removal or renaming.
     case itself
-    /// The names in it, too.
+    /// The names in the directory, too.
     case names
-    /// What is written to its files, too.
+    /// Writes to its files, too.
     case contents
 }
 
-/// What a watch on a directory or a file reports.
+/// An event of a watch on a directory or a file.
 struct FileSystemEvent {
     enum Kind {
         case created, modified, closed, attributesChanged, removed, movedFrom, movedTo
-        /// The names in the directory have changed; which is not known.
+        /// The names in the directory have changed; it is not known which.
         case listingChanged
-        /// What is watched was removed, moved or unmounted.
+        /// The watched file or directory was removed, moved or unmounted.
         case watchedRemoved
         /// Events were lost.
         case overflowed
@@ -136,8 +136,8 @@ struct FileSystemEvent {
 
     let watch: Int32
     let kind: Kind
-    /// The name of the file in the watched directory; empty if it is about what is watched itself.
+    /// The name of the file in the watched directory; empty if the event concerns the watched file or directory itself.
     var name = ""
-    /// The same for the two events of one move.
+    /// The number that the two events of one move share.
     var cookie: UInt32 = 0
 }

@@ -16,10 +16,10 @@
 
         deinit { buffer.deallocate() }
 
-        /// Ready to read when there are events.
+        /// The descriptor, which is ready to read when there are events.
         var number: Int32 { descriptor.number }
 
-        /// Watches a directory, which has one watch, however often it is added. Returns the number of the watch.
+        /// Watches a directory and returns the number of the watch. A directory has one watch, however often it is added.
         func addDirectory(_ path: String, for interest: DirectoryInterest) throws -> Int32 {
             var events = IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | Int32(bitPattern: UInt32(IN_MASK_ADD))
             if interest != .itself { events |= IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO }
@@ -27,9 +27,9 @@
             return try add(path, events)
         }
 
-        /// Watches what is written to an open file, not to the one that has taken its place at `path` meanwhile.
+        /// Watches writes to an open file, and not to another file that has meanwhile taken its place at `path`.
         ///
-        /// Without `/proc` there is only the path: the watch may then be on the new file, and the watch on the directory tells of it.
+        /// Without `/proc` only the path is available: the watch may then be on the new file, and the watch on the directory reports that.
         func addFile(_ file: Descriptor, at path: String) throws -> Int32 {
             let changes = IN_MODIFY | IN_ATTRIB
             let watch = inotify_add_watch(number, "/proc/self/fd/\(file.number)", UInt32(changes))

@@ -1,12 +1,12 @@
 #if canImport(Darwin)
     import Foundation
 
-    /// Watches files and directories, by kqueue: it tells that the names in a directory have changed, but not which.
+    /// Watches files and directories by kqueue, which reports that the names in a directory have changed, but not which.
     ///
     /// Source: [kqueue(2)](https://man.freebsd.org/cgi/man.cgi?kqueue).
     final class FileSystemWatch {
         private let descriptor: Descriptor
-        /// The open files that are watched, by the number of the watch, which is that of the descriptor.
+        /// The open files that are watched, by the numbers of their watches, which are their descriptors.
         private var watched: [Int32: Descriptor] = [:]
 
         init() throws {
@@ -15,10 +15,10 @@
             descriptor = Descriptor(owning: number)
         }
 
-        /// Ready to read when there are events.
+        /// The descriptor, which is ready to read when there are events.
         var number: Int32 { descriptor.number }
 
-        /// Watches a directory, which has one watch, however often it is added. Returns the number of the watch.
+        /// Watches a directory and returns the number of the watch. A directory has one watch, however often it is added.
         func addDirectory(_ path: String, for interest: DirectoryInterest) throws -> Int32 {
             let number = open(path, O_EVTONLY | O_CLOEXEC | O_DIRECTORY)
             guard number >= 0 else { throw SystemSourceError("open", path: path) }
@@ -31,7 +31,7 @@
             return try add(known ?? opened, path, NOTE_WRITE | NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE)
         }
 
-        /// Watches what is written to an open file, not to the one that has taken its place at `path` meanwhile.
+        /// Watches writes to an open file, and not to another file that has meanwhile taken its place at `path`.
         func addFile(_ file: Descriptor, at path: String) throws -> Int32 {
             let copy = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { throw SystemSourceError("fcntl", path: path) }

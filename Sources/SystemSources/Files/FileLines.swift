@@ -8,10 +8,10 @@ extension Observable where Element == String {
     /// // --a--b--c|
     /// ```
     ///
-    /// A line ends with a line feed, or a carriage return and a line feed; the last one may lack it. The file is opened for each
-    /// subscription and read as fast as the observer takes the lines, on a thread of the subscription, and no further while the consumer is
-    /// suspended: at most 64 KB and one line are in memory. Of a named pipe the lines are emitted as they are written, until its last writer
-    /// has closed it. Disposing ends any wait.
+    /// A line ends with a line feed, or a carriage return and a line feed; the last line may lack it. The file is opened for each
+    /// subscription, and read on a thread of the subscription as fast as the observer takes the lines. While the consumer is suspended
+    /// nothing is read: at most 64 KB and one line are in memory. The lines of a named pipe are emitted as they are written, until its last
+    /// writer has closed it. Disposing ends any wait.
     ///
     /// Fails with a ``SystemSourceError``: `notFound`, `notPermitted`, `isDirectory`, `lineTooLong`, `notUTF8`, `outOfResources`, `failed`.
     /// Source: [Swift, AsyncLineSequence](https://developer.apple.com/documentation/foundation/asynclinesequence).
@@ -22,7 +22,7 @@ extension Observable where Element == String {
             let status = try descriptor.status(of: path)
             guard status.st_mode & S_IFMT != S_IFDIR else { throw SystemSourceError.isDirectory(path: path) }
             var reader = LineReader(thread, path: path, options)
-            // A regular file is always ready; a pipe without a writer would read as its end.
+            // A regular file is always ready; a pipe without a writer would look as if it had ended.
             let mayWait = status.st_mode & S_IFMT != S_IFREG
             while !thread.isDisposed {
                 if mayWait, try thread.waker.wait(reading: [descriptor.number]).isEmpty { continue }

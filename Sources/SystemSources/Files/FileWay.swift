@@ -1,13 +1,13 @@
 import Foundation
 
-/// The way on which the system finds a file: the names that it looks up, those of links included.
+/// The way by which the system finds a file: the names that it looks up, including those in links.
 struct FileWay {
     /// A folder on the way.
     struct Folder {
-        /// Its path, without links.
+        /// The path of the folder, without links.
         let path: String
-        /// Whether its names decide where the way leads: it has a link, the file, or a name that is missing. Of the others only their
-        /// own removal or renaming does.
+        /// Whether names in the folder decide where the way leads: one is a link, the file, or missing. A folder without such names matters
+        /// only when it is removed or renamed itself.
         let hasNames: Bool
     }
 
@@ -26,12 +26,12 @@ struct FileWay {
                 let count = readlink(path, start, buffer.count)
                 return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
             }
-            // Whatever else fails here, opening the file fails as well, with a typed error.
+            // Any other failure here makes opening the file fail as well, with a typed error.
             if let target { self = .link(to: target) } else { self = errno == ENOENT ? .missing : .other }
         }
     }
 
-    /// As many as Linux follows.
+    /// The number of links that Linux follows.
     private static let maximumLinks = 40
 
     private var lookups: [Lookup] = []
@@ -63,10 +63,10 @@ struct FileWay {
         }
     }
 
-    /// Whether the same is found on it.
+    /// Whether each name on the way still leads to the same entry.
     var isCurrent: Bool { lookups.allSatisfy { Entry(at: $0.path) == $0.entry } }
 
-    /// The path of the name at which it ends, if that does not exist.
+    /// The path of the last name on the way, if that name does not exist.
     var missing: String? { lookups.last.flatMap { $0.entry == .missing ? $0.path : nil } }
 
     func hasLink(at path: String) -> Bool {
@@ -76,19 +76,19 @@ struct FileWay {
         }
     }
 
-    /// The folders on it. A file that is open delays the notification that its folder was removed: the folder above tells it at once.
+    /// The folders on the way. An open file delays the notification that its folder was removed; the folder above reports it at once.
     var folders: [Folder] {
         guard let last = lookups.last else { return [] }
         return lookups.dropLast().map { Folder(path: $0.folder, hasNames: $0.entry != .other) }
             + [Folder(path: Self.parent(of: last.folder), hasNames: true), Folder(path: last.folder, hasNames: true)]
     }
 
-    /// The names in a path, the first at the end.
+    /// Returns the names in a path, the first one at the end.
     private static func names(in path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).compactMap(Substring.init).reversed().filter { $0 != "." }.map(String.init)
     }
 
-    /// The folder above one whose path has no links.
+    /// Returns the folder above a folder whose path has no links.
     private static func parent(of folder: String) -> String {
         guard folder != "/" else { return folder }
         guard folder != ".", !folder.hasSuffix("/..") else { return folder + "/.." }

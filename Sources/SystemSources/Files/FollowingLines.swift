@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where a followed file is read from.
+/// The position at which a followed file is first read.
 public enum FollowStart: Sendable, Equatable {
-    /// Its end, at the time of the subscription: only new lines.
+    /// The end of the file at the time of the subscription: only new lines.
     case end
-    /// Its beginning.
+    /// The beginning of the file.
     case beginning
 }
 
@@ -16,17 +16,22 @@ extension Observable where Element == String {
     /// // --a---b--c--
     /// ```
     ///
-    /// The path is followed, not the file: when another file takes its place (rotation), the old one is read until the new one has its
-    /// first byte, and then the new one from its beginning, so nothing is lost that one writer writes. A file that was truncated is read
-    /// from its beginning again, and an incomplete line is dropped; if more was written to it than was read before, ahead of this noticing,
-    /// that is not seen. A file that does not exist yet, or no more, is waited for. A line is emitted when its line feed is written. While
-    /// the consumer is suspended nothing is read, and of a file that is replaced twice meanwhile only the first and the last are seen.
+    /// The stream follows the path, not the file:
+    ///
+    /// - When another file takes the place of the current one (rotation), the current one is read until the new one has its first byte.
+    ///   Then the new one is read from its beginning. So nothing is lost that one writer writes.
+    /// - A truncated file is read from its beginning again, and an incomplete line is dropped. If more was written to it than had been read
+    ///   before, the truncation is not noticed.
+    /// - The stream waits for a file that does not exist yet, or no longer exists.
+    ///
+    /// A line is emitted when its line feed is written. While the consumer is suspended nothing is read; if the file is replaced twice
+    /// meanwhile, only the first and the last file are read.
     ///
     /// Links are followed wherever they lead, as with the logs of containers: to a file that is replaced in another folder, over further
-    /// links, to another file when they are changed. The target of a link need not exist yet, nor its folder; the folder that the path
-    /// itself names must.
+    /// links, and to another file when they are changed. Neither the target of a link nor its folder need exist yet; the folder in the path
+    /// itself must exist.
     ///
-    /// It waits for the system's notifications, which network file systems do not give for the writes of other machines.
+    /// The stream waits for notifications of the system, which network file systems do not send for writes of other machines.
     ///
     /// Fails with a ``SystemSourceError``: `notPermitted`, `isDirectory`, `notRegularFile`, `lineTooLong`, `notUTF8`, `outOfResources`, and
     /// `notFound` or `removed` for the directory of the file.
@@ -59,9 +64,9 @@ private final class FileFollower {
     private let watch: FileSystemWatch
     private var reader: LineReader
     private var way: FileWay
-    /// What is watched of the folders on the way: whether their names are, by the numbers of the watches.
+    /// Whether the names of a folder on the way are watched, by the number of its watch.
     private var watches: [Int32: Bool] = [:]
-    /// The watch of the folder that the path names, and the way when that was there last.
+    /// The watch of the folder that the path names, and the way at the time when that folder last existed.
     private var home: (watch: Int32, way: FileWay)?
     private var current: Followed?
     /// The file that has taken the place of the current one and is still empty.
@@ -82,24 +87,25 @@ private final class FileFollower {
         return stat(path, &status) == 0 ? status : nil
     }
 
-    /// Watches the folders on the way to the file before anything in them is looked at, so that no change is missed.
+    /// Watches the folders on the way to the file before it looks at their contents, so that no change is missed.
     private func watchWay() throws {
         while !thread.isDisposed {
             if !way.isCurrent { way = try FileWay(to: path) }
             do {
                 try watchHome()
                 let new = try watchFolders()
-                // Nothing was missed if all of them were watched before the way was looked at.
+                // Nothing was missed if all folders were watched before the lookup.
                 guard new != watches else { return }
                 for old in watches.keys where new[old] == nil && old != home?.watch { watch.remove(old) }
                 watches = new
             } catch SystemSourceError.notFound {
-                // One that was there a moment ago: the way is another one now.
+                // A folder that existed a moment ago is gone: the way has changed.
             }
         }
     }
 
-    /// Watches the folder that the path names. A link to it may lead elsewhere, or be missing while it is replaced; otherwise it stays.
+    /// Watches the folder that the path names. A link to it may lead elsewhere, or be missing while it is replaced; otherwise the watch
+    /// stays.
     private func watchHome() throws {
         guard let path = way.home else {
             guard let missing = way.missing, home?.way.hasLink(at: missing) ?? false else { throw SystemSourceError.removed(path: folder) }
@@ -119,7 +125,7 @@ private final class FileFollower {
                 let number = try watch.addDirectory(folder.path, for: folder.hasNames ? .names : .itself)
                 watches[number] = folder.hasNames || watches[number] ?? false
             } catch SystemSourceError.notPermitted where index < folders.count - 1 {
-                // It may be passed, but not be read.
+                // The folder may be passed through, but not read.
             }
         }
         return watches
@@ -134,7 +140,7 @@ private final class FileFollower {
             if try replace() { continue }
             guard !thread.isDisposed else { return }
             _ = try thread.waker.wait(reading: [watch.number])
-            // Its own file tells that something was written to it, which changes nothing on the way.
+            // Writes to the file itself are reported too; they change nothing on the way.
             if try watch.events().contains(where: { $0.watch != current?.watch }) { try watchWay() }
         }
     }
@@ -152,7 +158,7 @@ private final class FileFollower {
         }
     }
 
-    /// Goes on to the file that is at the path now, if it is another one; returns whether it did.
+    /// Moves on to the file that is now at the path, if it is another one; returns whether it did.
     private func replace() throws -> Bool {
         guard let status = Self.status(of: path), current?.isSame(as: status) != true else {
             dropNext()
@@ -162,13 +168,13 @@ private final class FileFollower {
             dropNext()
             next = try open()
         }
-        // What was opened may be the current file again, and only what was written before it was watched is known by its size.
+        // The opened file may be the current file again. Only its size tells what was written before it was watched.
         guard let following = next, current?.isSame(as: following.status) != true else {
             dropNext()
             return false
         }
         guard try current == nil || following.descriptor.status(of: path).st_size > 0 else { return false }
-        // The writer of the old file may have written its last lines after this has read it.
+        // The writer of the old file may have written its last lines after it was read here.
         try readCurrent()
         guard !thread.isDisposed else { return false }
         try reader.finish()
@@ -178,7 +184,7 @@ private final class FileFollower {
         return true
     }
 
-    /// Closes the next file. There is one watch for a file, however often it was opened: it stays if it is the current one's.
+    /// Closes the next file. A file has one watch, however often it was opened: the watch stays if it belongs to the current file.
     private func dropNext() {
         if let old = next?.watch, old != current?.watch { watch.remove(old) }
         next = nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a source of lines does with bytes that are not UTF-8.
+/// The treatment of bytes that are not UTF-8 by a source of lines.
 public enum InvalidUTF8: Sendable, Equatable {
     /// Each invalid sequence becomes U+FFFD, the replacement character.
     case replace
@@ -8,15 +8,15 @@ public enum InvalidUTF8: Sendable, Equatable {
     case fail
 }
 
-/// How lines are read.
+/// The options for reading lines.
 public struct LineOptions: Sendable, Equatable {
     /// The longest line in bytes; a longer one fails the stream with ``SystemSourceError/lineTooLong(number:limit:)``, so that a source
     /// without line feeds does not fill the memory.
     public var maximumLength: Int
-    /// What happens to bytes that are not UTF-8.
+    /// The treatment of bytes that are not UTF-8.
     public var invalidUTF8: InvalidUTF8
 
-    /// Creates the options, by default 16 MB a line and replacement of invalid bytes.
+    /// Creates the options; by default 16 MB per line and replacement of invalid bytes.
     public init(maximumLength: Int = 16 * 1024 * 1024, invalidUTF8: InvalidUTF8 = .replace) {
         self.maximumLength = maximumLength
         self.invalidUTF8 = invalidUTF8
@@ -38,7 +38,7 @@ struct LineDecoder {
     /// The bytes of a line that is not complete yet.
     var incomplete: [UInt8] { rest }
 
-    /// Emits each line that `bytes` complete, as `element` makes it. A line is decoded when it may be emitted.
+    /// Emits the result of `element` for each line that `bytes` complete. A line is decoded when it may be emitted.
     ///
     /// - Returns: the bytes that were not consumed; none unless the subscription is disposed.
     @discardableResult
@@ -56,7 +56,7 @@ struct LineDecoder {
         thread.emit(element(try decode(UnsafeRawBufferPointer(start: nil, count: 0))))
     }
 
-    /// Takes a line from the beginning of `bytes`; if none ends there, stores them all.
+    /// Takes a line from the beginning of `bytes`; if no line ends there, stores all bytes.
     private mutating func next(in bytes: inout UnsafeRawBufferPointer) throws -> String? {
         guard let end = Self.lineFeed(in: bytes) else {
             try check(bytes.count)

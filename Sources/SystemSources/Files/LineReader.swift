@@ -20,10 +20,10 @@ struct LineReader: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// What was read and not emitted before the subscription was disposed.
+    /// The bytes that were read, but not emitted before the subscription was disposed.
     var unread: [UInt8] { decoder.incomplete + remaining }
 
-    /// Reads once, as soon as lines may be emitted, and emits those that this completes; reads nothing if disposed.
+    /// Reads once, as soon as lines may be emitted, and emits the lines that this completes. Reads nothing if the subscription is disposed.
     mutating func read(_ number: Int32) throws -> Descriptor.Reading {
         guard try thread.untilMayEmit() else { return .nothing }
         let reading = try Descriptor.read(number, into: buffer, path: path)
@@ -36,12 +36,12 @@ struct LineReader: ~Copyable {
         remaining = Array(try decoder.emitLines(of: bytes, to: thread) { $0 })
     }
 
-    /// Emits a last line that is not terminated.
+    /// Emits the last line if it is not terminated.
     mutating func finish() throws {
         try decoder.emitLast(to: thread) { $0 }
     }
 
-    /// Forgets an incomplete line, and counts from 1 again: another file begins.
+    /// Forgets an incomplete line, and counts from 1 again, because another file begins.
     mutating func restart() {
         decoder = LineDecoder(options)
     }

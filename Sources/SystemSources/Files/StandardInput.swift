@@ -8,10 +8,10 @@ extension Observable where Element == String {
     /// // --a--b--c|
     /// ```
     ///
-    /// Nothing is read before a subscription, nor while the observer works or the consumer is suspended. A subscription reads when
-    /// the ones before it have ended, and gets what they have read but not emitted: `take(1)` takes one line of the input. Several observers
-    /// of the same lines `share()`. The descriptor is neither closed nor made non-blocking, which other programs on the terminal would
-    /// notice.
+    /// Nothing is read before a subscription, nor while the observer works or the consumer is suspended. A subscription reads when earlier
+    /// ones have ended, and receives the bytes that they have read but not emitted: `take(1)` takes one line of the input. If several
+    /// observers need the same lines, use `share()`. The descriptor is neither closed nor made non-blocking: other programs on the terminal
+    /// would notice.
     ///
     /// Fails with a ``SystemSourceError`` like ``lines(of:_:)``.
     /// Source: [POSIX, stdin](https://pubs.opengroup.org/onlinepubs/9699919799/functions/stdin.html).
@@ -25,11 +25,11 @@ final class StandardInput: Sendable {
     static let shared = StandardInput(STDIN_FILENO)
 
     private struct State {
-        /// Whether a subscription reads.
+        /// Whether a subscription is reading.
         var isTaken = false
-        /// What was read and not emitted.
+        /// The bytes that were read and not emitted.
         var unread: [UInt8] = []
-        /// Woken when no subscription reads any more.
+        /// Each waker to be woken when no subscription reads any more.
         var waiting: [Waker] = []
     }
 
@@ -55,7 +55,7 @@ final class StandardInput: Sendable {
         }
     }
 
-    /// Waits until no other subscription reads; returns what they have left, or `nil` if disposed meanwhile.
+    /// Waits until no other subscription reads. Returns the bytes that those have left, or `nil` if the subscription is disposed meanwhile.
     private func take(_ thread: SourceThread<String>) throws -> [UInt8]? {
         while !thread.isDisposed {
             let unread = state.withLock { state -> [UInt8]? in

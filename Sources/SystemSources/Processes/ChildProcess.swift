@@ -1,7 +1,7 @@
 internal import CStreamsSystem
 import Foundation
 
-/// A started child, until it has been waited for: its number is not used after that, because it may belong to another process then.
+/// A started child, until it has been waited for. Its number is not used after that, because it may then belong to another process.
 final class ChildProcess: Sendable {
     private struct State {
         let number: pid_t
@@ -17,7 +17,7 @@ final class ChildProcess: Sendable {
         state = Lock(State(number: number))
     }
 
-    /// Starts `command` with these descriptors; `waker` is woken at its end.
+    /// Starts `command` with these descriptors; wakes `waker` at its end.
     static func start(
         _ command: Command, input: Int32, output: Int32, errors: Int32, waking waker: Waker
     ) throws -> ChildProcess {
@@ -46,17 +46,18 @@ final class ChildProcess: Sendable {
         return child
     }
 
-    /// Whether the child has ended; it may be reaped.
+    /// Whether the child has ended; it may then be reaped.
     var hasEnded: Bool { ended.withLock { $0 } }
 
-    /// Sends a signal to the child and what it has started, unless it has been reaped.
+    /// Sends a signal to the child and the processes that it has started, unless the child has been reaped.
     func signal(_ signal: Int32) {
         state.withLock { state in
             if !state.isReaped { kill(-state.number, signal) }
         }
     }
 
-    /// Asks the child to end, the first time it is called; returns whether it is that. A stopped child would not notice before it continues.
+    /// Asks the child to end on the first call, and returns whether this call is the first. A stopped child would notice only once it
+    /// continues.
     @discardableResult
     func stop(_ number: Int32) -> Bool {
         let isFirst = state.withLock { state in
@@ -77,7 +78,7 @@ final class ChildProcess: Sendable {
         ended.withLock { $0 = true }
     }
 
-    /// Removes the child, which has ended, from the system; `nil` if its status went elsewhere.
+    /// Removes the ended child from the system; returns `nil` if its status went elsewhere.
     func reap() -> Command.ExitStatus? {
         state.withLock { state in
             state.isReaped = true

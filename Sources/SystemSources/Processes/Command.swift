@@ -1,19 +1,19 @@
 import Foundation
 
-/// A program with its arguments, which can be run any number of times.
+/// A program with its arguments, which you can run any number of times.
 ///
 /// ```swift
 /// let changes = Command("git", "status", "--porcelain").lines()
 /// // --a--b--|
 /// ```
 ///
-/// No shell is involved: an argument arrives as it is, whatever is in it. A program without `/` in its name is looked up in `PATH`. The
-/// child runs in a session of its own, without a terminal, with the default action of each signal, and inherits no descriptors but the three
-/// standard ones.
+/// No shell is involved: an argument arrives as it is, whatever it contains. A program without `/` in its name is looked up in `PATH`. The
+/// child runs in a session of its own, without a terminal, and with the default action of each signal. It inherits only the three standard
+/// descriptors.
 public struct Command: Sendable, Equatable {
-    /// What the program reads from its standard input.
+    /// The standard input of the program.
     public enum Input: Sendable, Equatable {
-        /// Nothing: the end of the file.
+        /// No bytes, only the end of the file.
         case none
         /// These bytes, and then the end of the file.
         case data(Data)
@@ -27,11 +27,11 @@ public struct Command: Sendable, Equatable {
     public var environment: [String: String]?
     /// The working directory; `nil` inherits that of this process.
     public var directory: URL?
-    /// What the program reads from its standard input.
+    /// The standard input of the program.
     public var input = Input.none
-    /// How lines of the output are read.
+    /// The options for reading lines of the output.
     public var lineOptions = LineOptions()
-    /// How long after SIGTERM a program that is being stopped gets SIGKILL; at once if zero.
+    /// The time between SIGTERM and SIGKILL for a program that is being stopped; if zero, SIGKILL is sent at once.
     public var gracePeriod = Duration.seconds(5)
 
     /// Creates a command.
@@ -52,60 +52,60 @@ public struct Command: Sendable, Equatable {
 }
 
 extension Command {
-    /// How a program ended.
+    /// The end of a program.
     public enum ExitStatus: Sendable, Equatable {
-        /// It exited with this code.
+        /// The program exited with this code.
         case code(Int32)
-        /// It was ended by this signal.
+        /// This signal ended the program.
         case signal(Int32)
 
-        /// Whether it exited with 0.
+        /// Whether the program exited with 0.
         public var isSuccess: Bool { self == .code(0) }
     }
 
-    /// What a running program does.
+    /// An event of a running program.
     public enum Event: Sendable, Equatable {
-        /// A line of its standard output.
+        /// A line of the standard output.
         case output(String)
-        /// A line of its standard error.
+        /// A line of the standard error.
         case errorOutput(String)
-        /// It ended. The stream completes.
+        /// The program ended. The stream completes.
         case exited(ExitStatus)
     }
 
-    /// What a program wrote, and how it ended.
+    /// The output of a program, and its end.
     public struct Output: Sendable, Equatable {
-        /// How it ended.
+        /// The end of the program.
         public let status: ExitStatus
-        /// The bytes of its standard output.
+        /// The bytes of the standard output.
         public let data: Data
-        /// The bytes of its standard error.
+        /// The bytes of the standard error.
         public let errorData: Data
 
-        /// Its standard output; bytes that are not UTF-8 are replaced.
+        /// The standard output as text; bytes that are not UTF-8 are replaced.
         public var text: String { String(decoding: data, as: UTF8.self) }
-        /// Its standard error; bytes that are not UTF-8 are replaced.
+        /// The standard error as text; bytes that are not UTF-8 are replaced.
         public var errorText: String { String(decoding: errorData, as: UTF8.self) }
     }
 }
 
 /// The reason why a program was not run, or is considered to have failed.
 public enum CommandError: Error, Equatable, Sendable {
-    /// There is no such program: neither at that path nor in `PATH`.
+    /// There is no such program, neither at that path nor in `PATH`.
     case notFound(program: String)
     /// The file may not be executed.
     case notPermitted(program: String)
-    /// The file is no program: it lacks the format of one, or its first line.
+    /// The file is no program: it lacks the format of one, or a first line that names an interpreter.
     case notExecutable(program: String)
     /// The working directory does not exist or is no directory.
     case directoryNotFound(path: String)
-    /// An argument, a name or a value of the environment contains a null character, which no program can be given.
+    /// An argument, or a name or value of the environment, contains a null character, which cannot be passed to a program.
     case containsNull(String)
     /// The arguments and the environment are larger than the system allows.
     case argumentsTooLong
     /// The program wrote more than `limit` bytes.
     case outputTooLarge(limit: Int)
-    /// The program ended with another status than 0; `errorOutput` is the last 4 KB of its standard error.
+    /// The program ended with a status other than 0; `errorOutput` is the last 4 KB of its standard error.
     case failed(program: String, Command.ExitStatus, errorOutput: String)
     /// The status of the child is not known, because this process ignores SIGCHLD or waits for its children elsewhere.
     case statusUnavailable

@@ -2,14 +2,14 @@ import Foundation
 
 /// One run of a program: reads both outputs, writes the input, and waits for the end, on the thread of the subscription.
 final class CommandRun<Element: Sendable> {
-    /// What a program did. The bytes are valid during the call only.
+    /// A piece of output, or the end of a program. The bytes are valid during the call only.
     enum Chunk {
         case output(UnsafeRawBufferPointer)
         case errorOutput(UnsafeRawBufferPointer)
         case exited(Command.ExitStatus)
     }
 
-    /// As much as a pipe can hold: what the program wrote before its end is no more.
+    /// The maximum that a pipe can hold. After the end of a program no more of its output can be in the pipe.
     private static var pipeCapacity: Int { 1 << 20 }
 
     private let command: Command
@@ -25,10 +25,10 @@ final class CommandRun<Element: Sendable> {
 
     deinit { buffer.deallocate() }
 
-    /// Runs the program. An error that `receive` throws is emitted at once, and ends the program.
+    /// Runs the program. If `receive` throws, its error is emitted at once, and the program is ended.
     func run(_ receive: (Chunk) throws -> Void) throws {
         let child = try start()
-        // The signal is sent by what disposes: this process may end before this thread runs again.
+        // The disposing thread sends the signal: this process may end before this thread runs again.
         let signal = command.gracePeriod > .zero ? SIGTERM : SIGKILL
         thread.lifetime.add { child.stop(signal) }
         do {
@@ -56,14 +56,14 @@ final class CommandRun<Element: Sendable> {
             reading = pipe.read
             input = InputWriter(pipe.write, data)
         }
-        // The child's ends of the pipes are closed here when this returns: the end of an output is seen when the child closes it.
+        // The child's ends of the pipes are closed here when this returns. An output ends when the child closes its end.
         return try withExtendedLifetime((output.write, errors.write, reading)) {
             try ChildProcess.start(
                 command, input: reading?.number ?? -1, output: output.write.number, errors: errors.write.number, waking: thread.waker)
         }
     }
 
-    /// Forwards what the program writes until it has ended, or the subscription. While downstream is suspended nothing is read.
+    /// Forwards the output until the program has ended or the subscription is disposed. While downstream is suspended nothing is read.
     private func forward(_ child: ChildProcess, _ receive: (Chunk) throws -> Void) throws {
         while try thread.untilMayEmit() {
             guard !child.hasEnded else { return try drain(receive) }
@@ -71,7 +71,7 @@ final class CommandRun<Element: Sendable> {
         }
     }
 
-    /// Forwards what is in the pipes; a process that the program has left running may write to them without end.
+    /// Forwards the bytes that are in the pipes; a process that the program has left running may write to them without end.
     private func drain(_ receive: (Chunk) throws -> Void) throws {
         var rest = 2 * Self.pipeCapacity
         while rest > 0, try thread.untilMayEmit() {
@@ -81,14 +81,15 @@ final class CommandRun<Element: Sendable> {
         }
     }
 
-    /// Asks the program to end, discards what it still writes until it and what holds its outputs have ended, and kills what is left.
+    /// Asks the program to end, and discards its output until it and all processes that hold its outputs have ended. Kills those that
+    /// remain.
     private func stop(_ child: ChildProcess, _ signal: Int32) {
         child.stop(signal)
         input = nil
         let deadline = ContinuousClock.now + command.gracePeriod.clamped
         while !child.hasEnded || output != nil || errors != nil {
             let rest = deadline - ContinuousClock.now
-            // Whatever fails here, the program is killed.
+            // After any failure here the program is killed.
             guard rest > .zero, let ready = try? wait(rest), (try? transfer(ready) { _ in }) != nil else { break }
         }
         child.signal(SIGKILL)
@@ -100,14 +101,14 @@ final class CommandRun<Element: Sendable> {
         return try thread.waker.wait(reading: outlets, writing: input.map { [$0.number] } ?? [], timeout: timeout)
     }
 
-    /// Reads or writes once whatever is ready.
+    /// Reads or writes once for each descriptor that is ready.
     private func transfer(_ ready: Set<Int32>, _ receive: (Chunk) throws -> Void) throws {
         if let writer = input, ready.contains(writer.number), !writer.writeAvailable() { input = nil }
         if let number = output?.number, ready.contains(number) { _ = try read(&output) { try receive(.output($0)) } }
         if let number = errors?.number, ready.contains(number) { _ = try read(&errors) { try receive(.errorOutput($0)) } }
     }
 
-    /// Reads once; returns how much. Closes the descriptor at its end.
+    /// Reads once and returns the number of bytes. Closes the descriptor at its end.
     private func read(_ descriptor: inout Descriptor?, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
         guard let open = descriptor else { return 0 }
         switch try open.read(into: buffer) {

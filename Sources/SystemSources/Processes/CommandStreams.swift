@@ -1,12 +1,12 @@
 import Foundation
 
 extension Command {
-    /// The most that `output()` collects.
+    /// The maximum number of bytes that `output()` collects.
     static let outputLimit = 64 * 1024 * 1024
-    /// How many bytes of the standard error `CommandError.failed` shows.
+    /// The number of bytes of the standard error that `CommandError.failed` shows.
     static let excerptLimit = 4 * 1024
 
-    /// Runs the program: emits the lines that it writes, then how it ended, and completes. A status other than 0 is no error.
+    /// Runs the program, emits its lines and then its end, and completes. A status other than 0 is no error.
     ///
     /// ```swift
     /// Command("make", "test").run().subscribe(onNext: { event in
@@ -17,14 +17,15 @@ extension Command {
     /// })
     /// ```
     ///
-    /// Each subscription runs it anew, and emits on a thread of its own. The order of lines within one output is that of the program, between
-    /// the two it is about so. While the observer works or the consumer is suspended nothing is read: a program that writes faster waits
-    /// when the pipe is full, and that it has ended is noticed afterwards. All that the program itself wrote is emitted before its end;
-    /// what a process that it left running writes later is not.
+    /// Each subscription runs the program again, and emits on a thread of its own. Lines within one output have the program's order;
+    /// between the two outputs the order is approximate. While the observer works or the consumer is suspended nothing is read: a program
+    /// that writes faster waits when the pipe is full, and its end is noticed later. All output of the program itself is emitted before its
+    /// end; later output of a process that it left running is not.
     ///
-    /// Disposing sends SIGTERM to the program and to what it has started, and SIGKILL after ``gracePeriod``; it does not wait for their end.
-    /// A stopped program is always waited for, so that none remains as a zombie. A process that has left the program's session (`setsid`, a
-    /// daemon) gets neither signal and goes on; no stream waits for it, and its pipes are closed here after ``gracePeriod`` at the latest.
+    /// Disposing sends SIGTERM to the program and to the processes that it has started, and SIGKILL after ``gracePeriod``; it does not wait
+    /// for their end. A stopped program is always reaped, so that none remains as a zombie. A process that has left the program's session
+    /// (`setsid`, a daemon) gets neither signal and continues. No stream waits for it, and its pipes are closed here after ``gracePeriod``
+    /// at the latest.
     ///
     /// Fails with a ``CommandError``, or with a ``SystemSourceError`` for lines and exhausted resources.
     /// Source: [Swift, Subprocess](https://github.com/swiftlang/swift-subprocess).
@@ -44,8 +45,8 @@ extension Command {
         }
     }
 
-    /// Runs the program and emits the lines of its standard output; fails with ``CommandError/failed(program:_:errorOutput:)`` unless it
-    /// exits with 0. Of its standard error the last 4 KB are stored, for that error.
+    /// Runs the program and emits the lines of its standard output. Fails with ``CommandError/failed(program:_:errorOutput:)`` unless the
+    /// program exits with 0; the last 4 KB of its standard error are stored for that error.
     ///
     /// ```swift
     /// let branches = Command("git", "branch", "--format=%(refname:short)").lines()
@@ -69,7 +70,7 @@ extension Command {
         }
     }
 
-    /// Runs the program and emits all that it wrote, and its status, when it has ended; any status.
+    /// Runs the program and emits its complete output and its status when it has ended, whatever the status is.
     ///
     /// ```swift
     /// let revision = try await Command("git", "rev-parse", "HEAD").output().value.text
@@ -100,7 +101,7 @@ extension Command {
         }
     }
 
-    /// Bytes are counted, because a `Character` may have any number of them; the rest of one that is cut is left out.
+    /// Bytes are counted, because a `Character` may have any number of them; a character that is cut is left out.
     private func failure(_ status: ExitStatus, _ errors: Data) -> CommandError {
         let end = errors.suffix(Self.excerptLimit).drop { $0 & 0b1100_0000 == 0b1000_0000 }
         let excerpt = String(decoding: end, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Command {
-    /// Returns the path of the program, after checking what the system's own error would not tell.
+    /// Returns the path of the program, after checks whose results the system's own error would not tell.
     func executable() throws -> String {
         let texts = [program] + arguments + environmentLines()
         if let text = texts.first(where: { $0.utf8.contains(0) }) { throw CommandError.containsNull(text) }
@@ -12,7 +12,7 @@ extension Command {
         return try search()
     }
 
-    /// Looks the program up as a shell does: in the `PATH` that the child gets.
+    /// Looks the program up as a shell does, in the `PATH` of the child.
     private func search() throws -> String {
         let path = (environment ?? ProcessInfo.processInfo.environment)["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         var error = CommandError.notFound(program: program)
@@ -29,7 +29,7 @@ extension Command {
         (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
     }
 
-    /// The error of a start that failed with the number `code`.
+    /// Returns the error for a start that failed with the number `code`.
     func startError(_ code: Int32) -> any Error {
         switch code {
         case ENOENT, ENOTDIR: CommandError.notFound(program: program)

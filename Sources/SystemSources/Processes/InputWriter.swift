@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes bytes into a pipe as far as its reader takes them, without a signal if there is none.
+/// Writes bytes into a pipe as fast as its reader takes them, without a signal if there is no reader.
 final class InputWriter {
     private let descriptor: Descriptor
     private let data: Data
@@ -17,7 +17,7 @@ final class InputWriter {
 
     var number: Int32 { descriptor.number }
 
-    /// Writes once; returns whether there is more to write, and someone who reads it.
+    /// Writes once; returns whether there is more to write, and a reader for it.
     func writeAvailable() -> Bool {
         guard written < data.count else { return false }
         let count = data[(data.startIndex + written)...].withUnsafeBytes { bytes in
@@ -28,7 +28,7 @@ final class InputWriter {
         return written < data.count
     }
 
-    /// Runs `body` so that a pipe without a reader is an error and no signal.
+    /// Runs `body` so that a pipe without a reader causes an error and no signal.
     private static func withoutPipeSignal(_ body: () -> Int) -> Int {
         #if canImport(Darwin)
             return body()

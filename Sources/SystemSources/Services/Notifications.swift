@@ -1,7 +1,7 @@
 import Foundation
 
 extension NotificationCenter {
-    /// Returns the notifications of that name as a stream of what `transform` takes from each; `nil` skips it, an error fails the stream.
+    /// Emits the result of `transform` for each notification of that name; skips `nil`, and fails if it throws.
     ///
     /// ```swift
     /// let titles = NotificationCenter.default.notifications(named: .titleChanged) { $0.userInfo?["title"] as? String }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the work of a service until it is asked to stop: gracefully, with a limit, and at once when it is asked again.
+/// Runs the work of a service until it is asked to stop: gracefully, with a time limit, and at once when it is asked again.
 ///
 /// ```swift
 /// let outcome = try await ServiceHost(stopLimit: .seconds(10)).run { environment in
@@ -18,10 +18,10 @@ public struct ServiceHost: Sendable {
     /// Creates a host.
     ///
     /// - Parameters:
-    ///   - stopLimit: how long the work may take to complete after it was asked to stop.
-    ///   - stopSignals: what asks it; by default SIGTERM and SIGINT, on the main loop.
-    ///   - reloadSignals: what asks it to reload; by default SIGHUP, on the main loop.
-    ///   - scheduler: where the limit is measured.
+    ///   - stopLimit: the time that the work may take to complete after it was asked to stop.
+    ///   - stopSignals: the signals that ask it to stop; by default SIGTERM and SIGINT, on the main loop.
+    ///   - reloadSignals: the signals that ask it to reload; by default SIGHUP, on the main loop.
+    ///   - scheduler: the scheduler that measures the limit.
     public init(
         stopLimit: Duration = .seconds(10), stopSignals: Observable<Int32> = MainLoop.signals(SIGTERM, SIGINT),
         reloadSignals: Observable<Int32> = MainLoop.signals(SIGHUP),
@@ -33,10 +33,10 @@ public struct ServiceHost: Sendable {
         self.scheduler = scheduler
     }
 
-    /// Runs the work and emits how it ended; never fails. The elements of the work are dropped.
+    /// Runs the work and emits its outcome; never fails. The elements of the work are dropped.
     ///
-    /// At the first stop signal `stopRequests` emits, and the work is expected to complete. It is disposed when `stopLimit` has passed, and
-    /// at once at the second signal; then the outcome is emitted. While subscribed, the previous actions of the signals do not run.
+    /// At the first stop signal `stopRequests` emits, and the work should complete. The work is disposed when `stopLimit` has passed, or at
+    /// once at the second signal; then the outcome is emitted. While subscribed, the previous actions of the signals do not run.
     public func run<Work: ObservableConvertibleType>(
         _ work: @escaping @Sendable (ServiceEnvironment) throws -> Work
     ) -> Single<ServiceOutcome> {
@@ -48,28 +48,28 @@ public struct ServiceHost: Sendable {
     }
 }
 
-/// What the system asks of a service.
+/// The requests of the system to a service.
 public struct ServiceEnvironment: Sendable {
     /// Emits each time the service is asked to reload its configuration.
     public let reloads: Observable<Void>
-    /// Emits the signal that asks the service to stop, once, also to those who subscribe later, and completes.
+    /// Emits the signal that asks the service to stop, once, and completes; later subscribers receive it too.
     public let stopRequests: Observable<Int32>
 }
 
-/// How the work of a service ended.
+/// The outcome of the work of a service.
 public enum ServiceOutcome: Sendable {
-    /// It completed by itself.
+    /// The work completed by itself.
     case completed
-    /// It failed.
+    /// The work failed.
     case failed(any Error)
-    /// It completed after this signal, within the limit.
+    /// The work completed after this signal, within the limit.
     case stopped(signal: Int32)
-    /// It did not complete within the limit after this signal, and was disposed.
+    /// The work did not complete within the limit after this signal, and was disposed.
     case stopLimitExceeded(signal: Int32)
-    /// It was disposed at the second signal, which was this one.
+    /// The work was disposed at the second signal, which was this one.
     case interrupted(signal: Int32)
 
-    /// The exit code that shells and supervisors expect: 0 if it completed, 1 if it failed, 128 and the signal if it was disposed.
+    /// The exit code that shells and supervisors expect: 0 if the work completed, 1 if it failed, 128 plus the signal if it was disposed.
     public var exitCode: Int32 {
         switch self {
         case .completed, .stopped: 0

@@ -12,9 +12,9 @@ import Foundation
 /// `0 0 29 2 */7` is February 29 on a Sunday. `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly` and `@annually` are
 /// abbreviations.
 ///
-/// Where clocks are set forward, a time that does not exist is replaced by the first that does; where they are set back, a time that exists
-/// twice counts once. Lines whose minute or hour begins with `*` mean each such minute instead, so they skip the first and repeat the second.
-/// Source: [crontab(5)](https://man7.org/linux/man-pages/man5/crontab.5.html).
+/// Where clocks are set forward, the first existing time replaces a time that does not exist. Where they are set back, a time that exists
+/// twice counts once. Lines whose minute or hour begins with `*` mean each matching minute instead, so they skip times that do not exist
+/// and repeat those that exist twice. Source: [crontab(5)](https://man7.org/linux/man-pages/man5/crontab.5.html).
 public struct CronExpression: Sendable, Equatable {
     private let minutes: Set<Int>
     private let hours: Set<Int>
@@ -23,7 +23,7 @@ public struct CronExpression: Sendable, Equatable {
     private let weekdays: Set<Int>
     /// Whether the other day field decides alone.
     private let isAnyDay: Bool
-    /// Whether it means each minute that matches, however the clocks are set.
+    /// Whether the expression means each minute that matches, however the clocks are set.
     private let isPeriodic: Bool
 
     /// Reads a cron line, without a command.
@@ -58,7 +58,7 @@ public struct CronExpression: Sendable, Equatable {
 extension CronExpression {
     /// Returns the first time after `date` in the time of `zone`.
     ///
-    /// It is `nil` if none exists in the 400 years after which the calendar repeats: on each day that matches, the zone's clocks are set
+    /// Returns `nil` if there is none in the 400 years after which the calendar repeats: on each matching day, the zone's clocks are set
     /// forward over the time, as with `*/5 2 29 3 */7` in Berlin.
     public func next(after date: Date, in zone: TimeZone) -> Date? {
         let local = LocalClock(zone)
@@ -69,7 +69,7 @@ extension CronExpression {
         if let change = local.change(inDayAfter: date) {
             let time = local.date(of: civil, likeAt: date)
             if time < change { return time }
-            // The time goes on from where the clocks were set to, which may be among those that match.
+            // Time continues from the minute to which the clocks were set, which may itself match.
             guard let civil = nextCivil(after: local.civil(at: change).minuteBefore, before: end) else { return nil }
             let later = local.date(of: civil, likeAt: change)
             if local.civil(at: later) == civil { return later }
@@ -77,10 +77,10 @@ extension CronExpression {
         return nextExisting(from: civil, after: date, before: end, local)
     }
 
-    /// The years after which each date is on the same day of the week again.
+    /// The number of years after which each date falls on the same day of the week again.
     private static let calendarPeriod = 400
 
-    /// A time that does not exist is skipped: no minute of it passes.
+    /// Returns the next time that exists. A time that does not exist is skipped: no minute of it passes.
     private func nextExisting(from first: CivilTime, after date: Date, before end: Int, _ local: LocalClock) -> Date? {
         var civil: CivilTime? = first
         while let candidate = civil {
@@ -100,7 +100,7 @@ extension CronExpression {
         return nil
     }
 
-    /// The first time of the calendar after `time` that matches, before the year `end`.
+    /// Returns the first time of the calendar after `time` that matches, before the year `end`.
     private func nextCivil(after time: CivilTime, before end: Int) -> CivilTime? {
         var time = time.minuteAfter
         while time.year < end {
@@ -143,9 +143,9 @@ public enum CronField: String, Sendable, CaseIterable {
 
 /// The reason why a cron line is not valid.
 public enum CronError: Error, Equatable, Sendable {
-    /// The line has not five fields but this many.
+    /// The line does not have five fields, but this many.
     case fieldCount(Int)
-    /// There is no such abbreviation; `@reboot` is none either, because it is no time.
+    /// There is no such abbreviation. `@reboot` is not one either, because it is no time.
     case unknownAbbreviation(String)
     /// A part of a field is no number, name, range or list of them.
     case malformed(CronField, String)
@@ -153,9 +153,9 @@ public enum CronError: Error, Equatable, Sendable {
     case outOfRange(CronField, String, allowed: ClosedRange<Int>)
     /// A range ends before it begins.
     case reversedRange(CronField, String)
-    /// A step is not a number from 1 to the largest of its field, or stands behind something else than `*` or a range.
+    /// A step is not a number from 1 to the largest of its field, or follows something other than `*` or a range.
     case invalidStep(CronField, String)
-    /// No month of the line has such a day, as with February 31, or the clocks of the zone are set forward over the time on each.
+    /// No month of the line has such a day, as with February 31, or the clocks of the zone are set forward over the time on each such day.
     case neverFires
 }
 

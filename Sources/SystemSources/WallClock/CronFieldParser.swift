@@ -53,7 +53,7 @@ struct CronFieldParser {
         return number
     }
 
-    /// A number of digits only: neither a sign nor more than fits.
+    /// Parses a number that has only digits, without a sign, and that fits.
     private func number(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text) ?? .max

@@ -29,7 +29,7 @@ struct CivilTime: Equatable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The days since 1970.
+    /// The number of days since 1970.
     private var dayNumber: Int {
         let year = month <= 2 ? year - 1 : year
         let era = Self.floor(year, 400)
@@ -38,10 +38,10 @@ struct CivilTime: Equatable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The seconds since 1970, as if this were in UTC.
+    /// The seconds since 1970, as if the time were in UTC.
     var seconds: Int { dayNumber * 86_400 + hour * 3_600 + minute * 60 }
 
-    /// 0 is Sunday.
+    /// The day of the week; 0 is Sunday.
     var weekday: Int { (dayNumber % 7 + 11) % 7 }
 
     var minuteAfter: CivilTime { CivilTime(seconds: seconds + 60) }
@@ -70,30 +70,30 @@ struct LocalClock {
     }
 
     func civil(at date: Date) -> CivilTime {
-        // A date that no calendar has would not fit an integer.
+        // A date outside any calendar would not fit an integer.
         let seconds = min(max(date.timeIntervalSince1970, -1e12), 1e12)
         return CivilTime(seconds: Int(seconds.rounded(.down)) + zone.secondsFromGMT(for: date))
     }
 
-    /// The date of a time with the offset that the zone has at `date`.
+    /// Returns the date of a time with the offset that the zone has at `date`.
     func date(of civil: CivilTime, likeAt date: Date) -> Date {
         Date(timeIntervalSince1970: Double(civil.seconds - zone.secondsFromGMT(for: date)))
     }
 
-    /// The dates of a time: two if it exists twice, and none where the clocks are set forward over it.
+    /// Returns the dates of a time: two if it exists twice, and none where the clocks are set forward over it.
     func dates(of civil: CivilTime) -> [Date] {
         let asUTC = Date(timeIntervalSince1970: Double(civil.seconds))
         let candidates = Set([date(of: civil, likeAt: asUTC - Self.day), date(of: civil, likeAt: asUTC + Self.day)])
         return candidates.filter { self.civil(at: $0) == civil }.sorted()
     }
 
-    /// The first date of a time; where it does not exist, the moment at which the clocks are set forward over it.
+    /// Returns the first date of a time; if the time does not exist, the moment at which the clocks are set forward over it.
     func date(of civil: CivilTime) -> Date {
         let asUTC = Date(timeIntervalSince1970: Double(civil.seconds))
         return dates(of: civil).first ?? change(from: asUTC - 2 * Self.day, to: asUTC + 2 * Self.day) ?? asUTC
     }
 
-    /// When the clocks are set within a day after `date`.
+    /// Returns the moment at which the clocks are set within a day after `date`.
     func change(inDayAfter date: Date) -> Date? {
         change(from: date, to: date + Self.day)
     }

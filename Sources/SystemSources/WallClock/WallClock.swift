@@ -1,8 +1,8 @@
 import Foundation
 
-/// Tells the date. Injected, so that tests decide what the date is and when it changes.
+/// Tells the date. It is injected, so that tests decide the date and its changes.
 public protocol WallClock: Sendable {
-    /// The current date. May jump, forward and back.
+    /// The current date. It may jump forward and back.
     var now: Date { get }
 }
 
@@ -52,7 +52,7 @@ public final class VirtualWallClock: WallClock {
 }
 
 extension Duration {
-    /// This in seconds.
+    /// The duration in seconds.
     var timeInterval: TimeInterval {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18

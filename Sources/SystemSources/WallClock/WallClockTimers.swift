@@ -2,12 +2,12 @@ import Foundation
 
 /// A time of day.
 public struct TimeOfDay: Sendable, Equatable {
-    /// 0 to 23.
+    /// The hour, from 0 to 23.
     public let hour: Int
-    /// 0 to 59.
+    /// The minute, from 0 to 59.
     public let minute: Int
 
-    /// Creates a time of day; a stream of one that does not exist fails with ``CronError/outOfRange(_:_:allowed:)``.
+    /// Creates a time of day. If it does not exist, its streams fail with ``CronError/outOfRange(_:_:allowed:)``.
     public init(_ hour: Int, _ minute: Int = 0) {
         (self.hour, self.minute) = (hour, minute)
     }
@@ -21,13 +21,14 @@ extension Observable where Element == Date {
     /// // --a--b--c--
     /// ```
     ///
-    /// The multiples are counted from `anchor`, by default 1970 in UTC; for hours of a time zone see ``cron(_:in:clock:scheduler:)-(String,_,_,_)``. A
-    /// period below a millisecond counts as one. The element is the time that was due. Never terminates.
+    /// The multiples are counted from `anchor`, by default 1970 in UTC; for hours of a time zone see
+    /// ``cron(_:in:clock:scheduler:)-(String,_,_,_)``. A period below a millisecond counts as one millisecond. The element is the time that
+    /// was due. Never terminates.
     ///
-    /// When the clock is set forward over several times, or they pass while the consumer is suspended, one element is emitted for them, the
-    /// first. When it is set back by at most three hours, no time is repeated; when by more, times begin anew. Without a notification of
-    /// the system, a change is noticed within 30 seconds.
-    /// Source: [crontab(5)](https://man7.org/linux/man-pages/man8/cron.8.html).
+    /// When the clock is set forward over several times, or several pass while the consumer is suspended, one element is emitted for them:
+    /// the first. When the clock is set back by at most three hours, no time is repeated; when it is set back by more, times begin again.
+    /// Without a notification of the system, a change is noticed within 30 seconds. Source:
+    /// [crontab(5)](https://man7.org/linux/man-pages/man8/cron.8.html).
     public static func every(
         _ period: Duration, from anchor: Date = Date(timeIntervalSince1970: 0), clock: any WallClock = .system, scheduler: any Scheduler
     ) -> Observable<Date> {
@@ -35,7 +36,7 @@ extension Observable where Element == Date {
         return times(clock, scheduler) { date in
             let count = (date.timeIntervalSince(anchor) / seconds).rounded(.down)
             let next = anchor.addingTimeInterval((count + 1) * seconds)
-            // A quotient that was rounded up or down.
+            // The quotient was rounded up or down.
             return next > date ? next : anchor.addingTimeInterval((count + 2) * seconds)
         }
     }
@@ -47,8 +48,8 @@ extension Observable where Element == Date {
     /// // --a--b--c--
     /// ```
     ///
-    /// On a day whose clocks are set forward over that time it is the first moment after; where a time exists twice it is the first. Else
-    /// like ``every(_:from:clock:scheduler:)``.
+    /// On a day whose clocks are set forward over that time, the element is the first moment after it; if the time exists twice, it is the
+    /// first one. Otherwise like ``every(_:from:clock:scheduler:)``.
     public static func daily(
         at time: TimeOfDay, in zone: TimeZone = .current, clock: any WallClock = .system, scheduler: any Scheduler
     ) -> Observable<Date> {
@@ -60,7 +61,8 @@ extension Observable where Element == Date {
         }
     }
 
-    /// Emits at the times of a cron line in `zone`; fails with ``CronError`` if it is not valid, or no such time exists. Never completes.
+    /// Emits at the times of a cron line in `zone`; fails with ``CronError`` if the line is not valid, or no such time exists. Never
+    /// completes.
     ///
     /// ```swift
     /// let checks = Observable.cron("*/5 8-17 * * mon-fri", in: berlin, scheduler: scheduler)
@@ -74,7 +76,7 @@ extension Observable where Element == Date {
         deferred { cron(try CronExpression(line), in: zone, clock: clock, scheduler: scheduler) }
     }
 
-    /// Emits at the times of a cron line that was read before; like ``cron(_:in:clock:scheduler:)-(String,_,_,_)``.
+    /// Emits at the times of a cron line that was parsed before; otherwise like ``cron(_:in:clock:scheduler:)-(String,_,_,_)``.
     public static func cron(
         _ expression: CronExpression, in zone: TimeZone = .current, clock: any WallClock = .system, scheduler: any Scheduler
     ) -> Observable<Date> {
@@ -94,9 +96,9 @@ extension Observable where Element == Date {
 private final class WallClockTimer: @unchecked Sendable {
     // Law 2: each action of the scheduler plans the next, so the state is accessed by one of them at a time.
 
-    /// The longest time without a look at the clock, after which a change of it is noticed.
+    /// The longest time without a look at the clock, after which a change of the clock is noticed.
     private static let longestWait = Duration.seconds(30)
-    /// Up to here a clock that was set back was corrected, and what has been emitted is not repeated.
+    /// If the clock is set back by at most this much, it counts as corrected, and emitted times are not repeated.
     private static let correction: TimeInterval = 3 * 3_600
 
     private let clock: any WallClock
@@ -105,7 +107,7 @@ private final class WallClockTimer: @unchecked Sendable {
     private let lifetime: Lifetime
     private let next: @Sendable (Date) -> Date?
     private let planned = PlannedAction()
-    /// The date after which the next time was looked for, and that time.
+    /// The date after which the next time was computed, and that time.
     private var reference = Date.distantPast
     private var due = Date.distantFuture
     private var lastEmitted = Date.distantPast
@@ -151,7 +153,7 @@ private final class WallClockTimer: @unchecked Sendable {
         look(after: isCorrection ? lastEmitted : now)
     }
 
-    /// Keeps the time that is due while downstream is suspended; those after it are not looked for.
+    /// Keeps the time that is due while downstream is suspended; later times are not computed until then.
     private func checkWhenResumed() {
         lifetime.whenResumed { [self] in
             planned.plan { scheduler.schedule { [self] in check() } }
