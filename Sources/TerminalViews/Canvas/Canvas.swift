@@ -22,7 +22,7 @@ public struct Canvas: Sendable, Equatable {
     /// The size of the rectangle being drawn in.
     public var drawingSize: Size { area.size }
 
-    /// The cell in that column and row of the whole grid; `nil` outside.
+    /// The cell in that column and row of the whole grid; `nil` outside the grid.
     public subscript(x: Int, y: Int) -> Cell? {
         guard (0..<size.width).contains(x), (0..<size.height).contains(y) else { return nil }
         return cells[y * size.width + x]
@@ -82,7 +82,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// The cells of the rectangle being drawn in, if it is one row of which nothing is clipped.
+    /// The cells of the rectangle being drawn in, if it is one row and nothing of it is clipped.
     var wholeRow: ArraySlice<Cell>? { wholeRange.map { cells[$0] } }
 
     /// Replaces the cells of the rectangle being drawn in, which ``wholeRow`` has returned.
@@ -115,7 +115,7 @@ public struct Canvas: Sendable, Equatable {
         guard x >= clip.left, x < clip.right else { return }
         let index = y * size.width + x
         let old = cells[index].width
-        // A wide character with one half overwritten loses the other half too.
+        // If one half of a wide character is overwritten, the other half disappears too.
         if old == 0, cell.width != 0 { cells[index - 1] = .space(cells[index - 1].style) }
         if old == 2 { cells[index + 1] = .space(cells[index + 1].style) }
         cells[index] = cell

@@ -2,13 +2,13 @@
 ///
 /// No cell can contain a control character, whatever it was created from: untrusted text cannot control the terminal.
 public struct Cell: Hashable, Sendable {
-    /// What is shown; a space in the right half of a wide character.
+    /// The character that is shown; a space in the right half of a wide character.
     public let character: Character
-    /// How it is shown.
+    /// The style in which it is shown.
     public let style: Style
     /// The number of columns: 1 or 2; 0 for the right half of the wide character to its left.
     public let width: Int8
-    /// Whether all terminals agree on the width. They do not for joined emoji and rare clusters.
+    /// Whether all terminals agree on the width. They disagree about joined emoji and rare clusters.
     let hasCertainWidth: Bool
 
     /// Creates a cell; `nil` for a character without width, such as a lone combining mark.

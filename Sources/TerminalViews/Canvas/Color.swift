@@ -1,6 +1,6 @@
 /// A color of text or of its background.
 ///
-/// A color that the terminal cannot show is replaced by the nearest one that it can, see ``ColorDepth``.
+/// A color that the terminal cannot show is replaced by the nearest one that it can show, see ``ColorDepth``.
 public enum Color: Hashable, Sendable {
     /// The terminal's default color.
     case standard
@@ -49,7 +49,7 @@ extension Color {
         return .named(nearestNamed(red, green, blue))
     }
 
-    /// Six shades a channel, at 0, 95, 135, 175, 215, 255, and 24 grays from 8 in steps of 10.
+    /// Returns the color of an index: six shades for each channel, at 0, 95, 135, 175, 215, 255, and 24 grays from 8 in steps of 10.
     private static func components(ofPalette index: UInt8) -> (UInt8, UInt8, UInt8) {
         guard index < 232 else {
             let gray = 8 + (index - 232) * 10
@@ -86,9 +86,9 @@ extension Color {
 public enum ColorDepth: Int, Hashable, Sendable, Comparable {
     /// Attributes such as bold and inverse, but no color.
     case monochrome
-    /// The sixteen named ones.
+    /// The sixteen named colors.
     case sixteen
-    /// xterm's 256.
+    /// The 256 colors of xterm.
     case palette
     /// 24 bits: any red, green and blue.
     case trueColor

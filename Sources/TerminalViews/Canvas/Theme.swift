@@ -1,7 +1,7 @@
-/// The styles of a screen, by what they mean.
+/// The styles of a screen, named by their meaning.
 ///
-/// Views take styles; a theme gives a program one place to choose them. Colors are the named ones where a user's own shades are legible on
-/// the background, and fixed shades where they are not: yellow and cyan on white.
+/// Views take styles; a theme gives your program one place to choose them. Colors are the named ones where a user's own shades are legible
+/// on the background, and fixed shades where they are not: yellow and cyan on white.
 public struct Theme: Hashable, Sendable {
     /// Titles and selected tabs.
     public var title = Style.bold
@@ -11,15 +11,15 @@ public struct Theme: Hashable, Sendable {
     public var selection = Style.inverse
     /// The line at the edge of the screen.
     public var statusBar = Style.inverse
-    /// What is as it should be.
+    /// The style of a good state.
     public var good: Style
-    /// What may become a problem.
+    /// The style of a state that may become a problem.
     public var warning: Style
-    /// What has failed.
+    /// The style of a failure.
     public var bad: Style
     /// Charts and sparklines.
     public var accent: Style
-    /// What is there but need not be read: axes, labels, hints.
+    /// The style of parts that need not be read: axes, labels, hints.
     public var faint = Style.dim
     /// The lines around views.
     public var border = Style.dim
@@ -50,7 +50,7 @@ public struct Theme: Hashable, Sendable {
         self.border = border
     }
 
-    /// Chooses by `COLORFGBG`, which terminals that tell their colors set to `foreground;background`; dark without it.
+    /// Chooses a theme by `COLORFGBG`, which some terminals set to `foreground;background`; the theme is dark without it.
     public init(environment: [String: String]) {
         let background = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
         self = background == 7 || (background ?? 0) > 8 ? .light : .dark

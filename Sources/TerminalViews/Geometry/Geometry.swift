@@ -31,7 +31,7 @@ public struct Size: Hashable, Sendable {
     /// No column and no row.
     public static let zero = Size(width: 0, height: 0)
 
-    /// The part of it that is drawn, at most: a terminal can report any size (65,535 x 65,535).
+    /// The part of the size that is drawn at most: a terminal can report any size (65,535 x 65,535).
     var drawable: Size { Size(width: min(width, 1000), height: min(height, 500)) }
 }
 

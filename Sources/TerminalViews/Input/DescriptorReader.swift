@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Reads a descriptor on a thread of its own and passes the bytes to the main actor. It does not read further until they have been handled:
-/// fast input (a paste, `yes`) stays in the kernel's buffer.
+/// Reads a descriptor on a thread of its own and passes the bytes to the main actor. It reads no further until they have been handled: fast
+/// input (a paste, `yes`) stays in the kernel's buffer.
 ///
 /// Uses a thread with `poll` rather than a Dispatch source: it works with every kind of descriptor, including `/dev/null` and files, and
 /// the caller may close the descriptor at any time.
@@ -16,7 +16,7 @@ final class DescriptorReader: Sendable {
 
     /// `receive` is called with the bytes of each read, and once with an empty array at the end of the input.
     init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) throws(KeyboardError) {
-        // A program that inherited the leash would hold it after it was closed here.
+        // If another program inherited the leash, it would hold it after it was closed here.
         guard let (watched, leash) = PrivateDescriptors.pipe() else { throw KeyboardError("pipe") }
         let own = PrivateDescriptors.copy(of: descriptor)
         guard own >= 0 else {

@@ -1,10 +1,10 @@
 /// A key press, pasted text, or a mouse event.
 public struct Key: Hashable, Sendable, CustomStringConvertible {
-    /// Which key, without its modifiers.
+    /// The key, without its modifiers.
     public enum Code: Hashable, Sendable {
         /// A key that types a character.
         case character(Character)
-        /// A key that ends, moves on, deletes or leaves.
+        /// A key that ends a line, moves on, deletes or leaves.
         case enter, tab, backspace, escape
         /// An arrow key.
         case up, down, left, right
@@ -12,9 +12,9 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
         case home, end, pageUp, pageDown
         /// A key that inserts or deletes at the cursor.
         case insert, delete
-        /// F1 is 1.
+        /// A function key; F1 is 1.
         case function(Int)
-        /// Pasted text as received, including line breaks and control characters; at most 64 KB of it.
+        /// Pasted text as received, including line breaks and control characters; at most 64 KB.
         case paste(String)
         /// A click or a turn of the wheel.
         case mouse(Mouse)
@@ -34,9 +34,9 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
         public static let control = Modifiers(rawValue: 4)
     }
 
-    /// Which key.
+    /// The key.
     public let code: Code
-    /// The keys that were held meanwhile.
+    /// The keys that were held with it.
     public let modifiers: Modifiers
 
     /// Creates a key press.

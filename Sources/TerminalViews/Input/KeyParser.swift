@@ -1,13 +1,13 @@
 /// Parses the bytes of a terminal into keys and mouse events, however the bytes are split.
 ///
-/// Any split of the same bytes yields the same keys. The parser never traps and buffers at most ``longestSequence`` bytes, and
-/// ``longestPaste`` of a paste. A lone Esc is distinguished from the start of a sequence by time only: call ``timeOut()`` when
-/// ``isPending`` has been true for some 30 ms, or, during a paste without an end (``isPasting``), for some seconds. Text pasted in
-/// bracketed paste mode (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``; within it nothing is a key, not even a Ctrl-C that was
-/// copied along, and only ``timeOut()`` ends one whose end marker was lost.
+/// Any split of the same bytes yields the same keys. The parser never traps, and buffers at most ``longestSequence`` bytes, and
+/// ``longestPaste`` of a paste. Only time distinguishes a lone Esc from the start of a sequence. Call ``timeOut()`` when ``isPending`` has
+/// been true for some 30 ms, or, during a paste without an end (``isPasting``), for some seconds. Text pasted in bracketed paste mode (`ESC
+/// [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``. Within it nothing is a key, not even a Ctrl-C that was copied along. If its end marker
+/// was lost, only ``timeOut()`` ends it.
 ///
-/// Alt with any key arrives as Esc and the bytes of that key, and is one key. An Esc before something that Alt does not go with is the key
-/// Esc: before a paste, a click, an answer of the terminal, and before Ctrl-C, which a program must never miss.
+/// Alt with any key arrives as Esc and the bytes of that key, and is one key. An Esc is a key of its own if Alt does not go with the next
+/// input: a paste, a click, an answer of the terminal, or Ctrl-C, which a program must never miss.
 ///
 /// Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
 package struct KeyParser: Sendable {
@@ -36,7 +36,7 @@ package struct KeyParser: Sendable {
     private var paste = PasteBuffer(limit: longestPaste)
     /// The maximum length of a sequence; longer ones are ignored.
     package static let longestSequence = 64
-    /// The maximum number of bytes kept of a paste; the rest is dropped.
+    /// The maximum number of bytes kept of a paste; further bytes are dropped.
     package static let longestPaste = 65_536
 
     package init() {}
@@ -90,7 +90,7 @@ package struct KeyParser: Sendable {
         }
     }
 
-    /// Ends a key: with Alt after an Esc, or `nil` if the bytes are none.
+    /// Ends a key: with Alt after an Esc, or `nil` if the bytes form no key.
     private mutating func end(_ key: Key?, into keys: inout [Key]) {
         defer { isAlt = false }
         if let key, isAlt, key.mouse == nil, key != .control("c") {
@@ -124,7 +124,7 @@ package struct KeyParser: Sendable {
         case UInt8(ascii: "O"): state = .shift3
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"): state = .string(after: byte)
         default:
-            // The first of two is a key, unless what follows begins with the second.
+            // The first of two Esc is a key, unless the second one begins the next key.
             if isAlt { end(nil, into: &keys) }
             isAlt = true
             state = .ground
@@ -148,7 +148,7 @@ package struct KeyParser: Sendable {
         }
     }
 
-    /// Ends a sequence with its last byte; a control character instead of it ends it too and is a key of its own.
+    /// Ends a sequence with its last byte. A control character in place of that byte ends it too, and is a key of its own.
     private mutating func finish(_ byte: UInt8, into keys: inout [Key], key: () -> Key?) {
         state = .ground
         let isLast = (0x20...0x7E).contains(byte)
@@ -156,7 +156,8 @@ package struct KeyParser: Sendable {
         if !isLast { takeFirst(byte, into: &keys) }
     }
 
-    /// A report has a button, a column and a row, none of which is a control character; 0 stands for a place beyond what a byte can tell.
+    /// Takes a byte of a report, which has a button, a column and a row. None of them is a control character; 0 stands for a place that a
+    /// byte cannot express.
     private mutating func take(_ byte: UInt8, inClick bytes: [UInt8], into keys: inout [Key]) {
         guard byte == 0 || byte >= 0x20 else { return finish(byte, into: &keys) { nil } }
         state = .click(bytes)
@@ -170,7 +171,7 @@ package struct KeyParser: Sendable {
         case (0x20..., _):
             if letter != nil { end(nil, into: &keys) }
             state = .string(after: nil)
-        // No answer is empty: the letter was a key.
+        // No answer of a terminal is empty: the letter was a key.
         case (_, let letter?):
             if isAlt { end(nil, into: &keys) }
             state = .ground

@@ -1,6 +1,6 @@
 /// Maps control sequences to keys.
 enum KeySequence {
-    /// One byte below the space, or DEL.
+    /// Returns the key of one byte below the space, or of DEL.
     static func control(_ byte: UInt8) -> Key {
         switch byte {
         case 0x0D, 0x0A: .enter
@@ -12,19 +12,19 @@ enum KeySequence {
         }
     }
 
-    /// `ESC O` and one byte.
+    /// Returns the key of `ESC O` and one byte.
     static func shift3(_ byte: UInt8) -> Key? {
         if byte == UInt8(ascii: "M") { return .enter }
         return named(byte).map { Key($0) } ?? rxvtArrow(byte).map { Key($0, .control) }
     }
 
-    /// `ESC [ [` and one byte.
+    /// Returns the key of `ESC [ [` and one byte.
     static func console(_ byte: UInt8) -> Key? {
         guard (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(byte) else { return nil }
         return .function(Int(byte - UInt8(ascii: "A")) + 1)
     }
 
-    /// `ESC [`, parameters, and a last byte.
+    /// Returns the key of `ESC [`, parameters, and a last byte.
     static func control(_ parameters: [UInt8], final: UInt8) -> Key? {
         if parameters.first == UInt8(ascii: "<") {
             return numbers(Array(parameters.dropFirst())).flatMap { Mouse(parameters: $0, final: final) }.map {
@@ -51,7 +51,8 @@ enum KeySequence {
         !parameters.isEmpty && parameters.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
     }
 
-    /// rxvt has small letters for arrows with Shift, after `ESC [`, and with Control, after `ESC O`, and signs in place of `~`.
+    /// Returns the arrow key of rxvt, which has small letters for arrows with Shift, after `ESC [`, and with Control, after `ESC O`, and
+    /// signs in place of `~`.
     ///
     /// Source: [urxvt(7), key codes](https://linux.die.net/man/7/urxvt).
     private static func rxvtArrow(_ final: UInt8) -> Key.Code? {
@@ -75,7 +76,7 @@ enum KeySequence {
         }
     }
 
-    /// Parses numbers between semicolons; an empty one is 1. Returns `nil` for anything else.
+    /// Parses numbers between semicolons; an empty number is 1. Returns `nil` for anything else.
     private static func numbers(_ bytes: [UInt8]) -> [Int]? {
         guard !bytes.isEmpty else { return [] }
         var numbers: [Int] = []

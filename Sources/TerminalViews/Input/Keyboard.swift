@@ -3,8 +3,8 @@ public import Foundation
 /// The keys of a terminal as a stream.
 @MainActor
 public final class Keyboard: ReactiveCompatible {
-    /// Emits each key press, paste and mouse event on the main loop; completes when the terminal disconnects, and fails with a
-    /// ``KeyboardError`` if it cannot be read. Hot.
+    /// Emits each key press, paste and mouse event on the main loop. Completes when the terminal disconnects, and fails with a
+    /// ``KeyboardError`` if the terminal cannot be read. The stream is hot.
     public let keys: Observable<Key>
 
     private let subject = PublishSubject<Key>()
@@ -18,11 +18,11 @@ public final class Keyboard: ReactiveCompatible {
     /// Creates a keyboard that reads from a descriptor, without using the CPU while idle.
     ///
     /// - Parameters:
-    ///   - descriptor: a terminal, or anything that can be read.
+    ///   - descriptor: a terminal, or any other descriptor that can be read.
     ///   - takesControlC: whether Ctrl-C is a key. Otherwise it is SIGINT, as in every program that does not read keys: it ends the program
-    ///     with exit code 130, or calls what handles that signal (`MainLoop.onSignal`).
+    ///     with exit code 130, or calls the handler of that signal (`MainLoop.onSignal`).
     ///   - escapeDelay: the time after which a lone Esc counts as the key rather than the start of a sequence.
-    ///   - scheduler: that of the delay.
+    ///   - scheduler: the scheduler that measures the delay.
     public init(
         descriptor: Int32 = STDIN_FILENO, takesControlC: Bool = false, escapeDelay: Duration = .milliseconds(30),
         scheduler: any Scheduler = MainScheduler.instance
@@ -66,11 +66,11 @@ public final class Keyboard: ReactiveCompatible {
     private static let pasteDelay = Duration.seconds(5)
 }
 
-/// Why a keyboard cannot be read: the descriptor is not open, or the process has no descriptors or threads left.
+/// The reason why a keyboard cannot be read: the descriptor is not open, or the process has no descriptors or threads left.
 public struct KeyboardError: Error, Equatable, Sendable {
     /// The call of the system that failed.
     public let operation: String
-    /// Its `errno`.
+    /// The `errno` of the call.
     public let code: Int32
 
     init(_ operation: String, code: Int32 = errno) {

@@ -1,15 +1,15 @@
 /// A click or a turn of the wheel, at a cell of the screen.
 ///
-/// A terminal reports it if it was entered with ``Terminal/enter(reportsMouse:)``. It arrives as a key, ``Key/mouse``, so that a view's
-/// `handle(_:)` takes both.
+/// A terminal reports mouse events if it was entered with ``Terminal/enter(reportsMouse:)``. They arrive as keys, ``Key/mouse``, so that a
+/// view's `handle(_:)` takes both.
 public struct Mouse: Hashable, Sendable {
     /// A button of the mouse.
     public enum Button: Hashable, Sendable {
-        /// The buttons that terminals tell apart.
+        /// The buttons that terminals distinguish.
         case left, middle, right
     }
 
-    /// What is done with a mouse.
+    /// An action with a mouse.
     public enum Action: Hashable, Sendable {
         /// A button was pressed.
         case press(Button)
@@ -19,11 +19,11 @@ public struct Mouse: Hashable, Sendable {
         case wheelUp, wheelDown
     }
 
-    /// What was done.
+    /// The action.
     public let action: Action
     /// The cell, relative to the corner of the screen.
     public let position: Point
-    /// The keys that were held meanwhile.
+    /// The keys that were held with it.
     public let modifiers: Key.Modifiers
 
     /// Creates an action of the mouse.
@@ -35,8 +35,8 @@ public struct Mouse: Hashable, Sendable {
 }
 
 extension Mouse {
-    /// Parses the parameters of `ESC [ <`: the button with its modifiers, the column and the row, both counted from 1. A report of a mere
-    /// movement is none.
+    /// Parses the parameters of `ESC [ <`: the button with its modifiers, the column and the row, both counted from 1. Returns `nil` for a
+    /// report of a mere movement.
     ///
     /// Source: [XTerm control sequences, SGR mouse](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-Extended-coordinates).
     init?(parameters numbers: [Int], final: UInt8) {
@@ -44,8 +44,8 @@ extension Mouse {
         self.init(action, at: Point(x: numbers[1] - 1, y: numbers[2] - 1), Key.Modifiers(rawValue: numbers[0] >> 2 & 7))
     }
 
-    /// Parses the three bytes after `ESC [ M`, as terminals report a click that do not know `ESC [ <`: each has 32 added, and a release does
-    /// not say of which button. `nil` too for a place beyond what a byte can tell.
+    /// Parses the three bytes after `ESC [ M`, with which terminals report a click if they do not know `ESC [ <`. Each byte has 32 added,
+    /// and a release does not tell the button. Returns `nil` also for a place that a byte cannot express.
     init?(bytes: [UInt8]) {
         guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
         let numbers = bytes.map { Int($0) - 32 }

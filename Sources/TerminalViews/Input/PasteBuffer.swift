@@ -2,7 +2,7 @@
 ///
 /// Source: [XTerm control sequences, bracketed paste mode](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode).
 struct PasteBuffer: Sendable {
-    /// Between `ESC [` and `~`.
+    /// The number between `ESC [` and `~`.
     static let startParameters = Array("200".utf8)
     private static let end = Array("\u{1B}[201~".utf8)
 
@@ -22,7 +22,7 @@ struct PasteBuffer: Sendable {
             matched += 1
             return matched == Self.end.count
         }
-        // The end marker begins with its only Esc: after a mismatch a match can only start anew.
+        // The end marker begins with its only Esc, so after a mismatch a match can only start again.
         for held in Self.end.prefix(matched) { keep(held) }
         matched = byte == Self.end[0] ? 1 : 0
         if matched == 0 { keep(byte) }

@@ -1,13 +1,19 @@
-/// One line of text under a cursor, as keys edit it: a value, without a view.
+/// One line of text with a cursor, which keys edit: a value, without a view.
 ///
-/// Characters and pastes are inserted; backspace, delete, Ctrl-W and Alt-Backspace (the word before), Ctrl-U (everything before) and Ctrl-K (everything after)
-/// remove; left, right, home, end, Ctrl-A and Ctrl-E move. ``TextField`` shows it.
+/// These keys edit it:
+///
+/// - Characters and pastes insert.
+/// - Backspace, delete, Ctrl-W and Alt-Backspace (the word before the cursor), Ctrl-U (everything before it) and Ctrl-K (everything after
+///   it) remove.
+/// - Left, right, home, end, Ctrl-A and Ctrl-E move the cursor.
+///
+/// A ``TextField`` shows the text.
 public struct TextInput: Hashable, Sendable {
     /// The text.
     public private(set) var text: String
     /// The number of characters before the cursor.
     public private(set) var cursor: Int
-    /// The maximum number of characters; the bytes are limited to four times as many, because a character can have any number of marks.
+    /// The maximum number of characters. The bytes are limited to four times as many, because a character can have any number of marks.
     public let limit: Int
 
     /// Creates a text with the cursor at its end.
@@ -19,7 +25,7 @@ public struct TextInput: Hashable, Sendable {
     }
 
     /// Edits the text.
-    /// - Returns: whether the key is one that edits. O(n).
+    /// - Returns: whether the key edits the text. O(n).
     @discardableResult
     public mutating func handle(_ key: Key) -> Bool {
         switch key {
@@ -43,7 +49,7 @@ public struct TextInput: Hashable, Sendable {
         return true
     }
 
-    /// Inserts on one line: control characters become spaces.
+    /// Inserts text on one line: control characters become spaces.
     private mutating func insert(_ more: String) {
         for scalar in more.unicodeScalars {
             guard text.count < limit || scalar.properties.isGraphemeExtend, text.utf8.count < limit * 4 else { return }
@@ -63,7 +69,7 @@ public struct TextInput: Hashable, Sendable {
         cursor = range.lowerBound
     }
 
-    /// The beginning of the word before the cursor, as shells see it: blanks, and then what is not blank.
+    /// The beginning of the word before the cursor, in the sense of shells: blanks, and before them characters that are not blank.
     private var wordStart: Int {
         let before = text.prefix(cursor).reversed().drop(while: \.isBlank)
         return before.drop { !$0.isBlank }.count

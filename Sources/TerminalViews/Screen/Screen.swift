@@ -3,8 +3,8 @@ import Foundation
 /// Lays out a view on a terminal and redraws it when it changes.
 ///
 /// Only differences are sent, at most 60 times a second, and only when a view needs display: an unchanged screen costs nothing. At most
-/// 1000 columns and 500 rows of a device are used. While the terminal has not taken a frame, no other is drawn; the next frame then shows
-/// the latest state.
+/// 1000 columns and 500 rows of a device are used. While the terminal has not taken a frame, no other frame is drawn; the next frame then
+/// shows the latest state.
 @MainActor
 public final class Screen: ReactiveCompatible {
     /// Emits the size of the terminal, starting with the current one.
@@ -47,7 +47,7 @@ public final class Screen: ReactiveCompatible {
     public convenience init(root: View, terminal: Terminal) {
         self.init(root: root, device: terminal, resized: MainLoop.signals(SIGWINCH).map { _ in })
         terminal.screen = self
-        // Ignored without job control: then it stays ignored.
+        // An ignored signal stays ignored, as in a process without job control.
         if !SignalAction(of: SIGTSTP).isIgnored {
             MainLoop.signals(SIGTSTP).bind(onNext: { [weak terminal] _ in terminal?.suspend() }).disposed(by: bag)
         }
@@ -73,7 +73,7 @@ public final class Screen: ReactiveCompatible {
         return MainLoop.run()
     }
 
-    /// Redraws everything, for a terminal that others have written to.
+    /// Redraws everything, for a terminal to which others have written.
     public func redraw() {
         renderer.invalidate()
         setNeedsDisplay()

@@ -1,20 +1,20 @@
 /// Computes the output that changes the terminal from one frame to the next.
 ///
-/// Output is close to minimal: unchanged cells are skipped where moving the cursor is shorter than rewriting them, trailing blanks are
-/// erased by one code, and styles are sent as differences. Equal frames produce no output.
+/// The output is close to minimal: unchanged cells are skipped where moving the cursor is shorter than rewriting them, one code erases
+/// trailing blanks, and styles are sent as differences. Equal frames produce no output.
 package struct DifferenceRenderer: Sendable {
     private let depth: ColorDepth
     private let isASCII: Bool
     private var shown: Canvas?
 
-    /// With `isASCII` other characters are replaced, see ``TerminalText/ascii(_:)``.
+    /// Creates a renderer. With `isASCII`, other characters are replaced, see ``TerminalText/ascii(_:)``.
     package init(depth: ColorDepth, isASCII: Bool = false) {
         self.depth = depth
         self.isASCII = isASCII
     }
 
-    /// Invalidates the known state of the terminal, so that the next frame is drawn completely: for a terminal that was resized or used by
-    /// others.
+    /// Invalidates the known state of the terminal, so that the next frame is drawn completely. Call it for a terminal that was resized or
+    /// that others have used.
     package mutating func invalidate() {
         shown = nil
     }
@@ -62,6 +62,6 @@ package struct DifferenceRenderer: Sendable {
         writer.eraseToEndOfLine()
     }
 
-    /// Up to this many cells are overwritten with spaces rather than erased by a code.
+    /// The maximum number of cells that are overwritten with spaces rather than erased by a code.
     private static let eraseLength = 3
 }

@@ -6,9 +6,9 @@ import Foundation
 public protocol ScreenDevice: AnyObject {
     /// The current size in cells.
     var size: Size { get }
-    /// The number of colors that it shows.
+    /// The number of colors that the device shows.
     var colorDepth: ColorDepth { get }
-    /// Whether it shows characters beyond ASCII; `true` by default. Others are replaced, see ``TerminalText/ascii(_:)``.
+    /// Whether the device shows characters beyond ASCII; `true` by default. Others are replaced, see ``TerminalText/ascii(_:)``.
     var supportsUnicode: Bool { get }
     /// Writes bytes without blocking and reports whether they were taken; `false` means that the device is closed.
     func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Bool) -> Void)
@@ -26,17 +26,17 @@ extension ScreenDevice {
 public final class Terminal: ScreenDevice {
     public let colorDepth: ColorDepth
     public let supportsUnicode: Bool
-    /// The descriptor that keys are read from.
+    /// The descriptor from which keys are read.
     public let input: Int32
     private let outputDescriptor: Int32
     private let output: TerminalOutput
-    /// Whether it is between ``enter(reportsMouse:)`` and ``leave()``.
+    /// Whether the terminal is between ``enter(reportsMouse:)`` and ``leave()``.
     public private(set) var isEntered = false
     private var reportsMouse = false
-    /// The screen that draws on it, which nobody else has to keep.
+    /// The screen that draws on the terminal, so that nobody else has to retain it.
     var screen: Screen?
 
-    /// Creates a terminal; `nil` if output or input is not a terminal, or `TERM` says that it supports no control sequences.
+    /// Creates a terminal; returns `nil` if output or input is not a terminal, or if `TERM` says that it supports no control sequences.
     public init?(
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -78,7 +78,7 @@ public final class Terminal: ScreenDevice {
         return true
     }
 
-    /// Restores the terminal. Waits a quarter of a second for pending output, and longer only while the terminal takes it. Idempotent.
+    /// Restores the terminal. Waits a quarter of a second for pending output, and longer only while the terminal takes output. Idempotent.
     public func leave() {
         guard isEntered else { return }
         isEntered = false
@@ -97,7 +97,7 @@ public final class Terminal: ScreenDevice {
         enter(reportsMouse: reportsMouse)
     }
 
-    /// Sets up the terminal again after the process was suspended otherwise than by ``suspend()``, such as by `kill -STOP`.
+    /// Sets up the terminal again after the process was suspended in another way than by ``suspend()``, such as by `kill -STOP`.
     public func resume() {
         guard isEntered else { return }
         TerminalModes.makeRawAgain()

@@ -12,8 +12,8 @@ enum TerminalModes {
         var modes = termios()
     }
 
-    // A pointer, because a signal handler must not run into an exclusivity check. Sound: it is written on the main actor only, and
-    // `isChanged` is set last and cleared first, so that a handler, wherever it interrupts, reads complete values or does nothing.
+    // A pointer, because a signal handler must not run into an exclusivity check. Sound: only the main actor writes it, and `isChanged` is
+    // set last and cleared first. So a handler reads complete values or does nothing, wherever it interrupts.
     private nonisolated(unsafe) static let saved: UnsafeMutablePointer<Saved> = {
         let pointer = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
         pointer.initialize(to: Saved())
@@ -72,7 +72,7 @@ enum TerminalModes {
         sigaltstack(&stack, nil)
     }
 
-    /// Handles each signal that would terminate the process immediately. A signal that is ignored or has a handler is left unchanged.
+    /// Handles each signal that would terminate the process immediately. A signal that is ignored or has a handler stays unchanged.
     @MainActor
     private static func catchFatalSignals() {
         let catching = SignalAction(flags: SA_ONSTACK, isAlone: true, end)
@@ -88,7 +88,7 @@ enum TerminalModes {
 
     @MainActor private static var caughtCrashes: Set<Int32> = []
 
-    /// Sets raw mode: each byte immediately, no echo, no signals from keys.
+    /// Sets raw mode: each byte arrives immediately, without echo, and keys send no signals.
     /// - Returns: `false`, with `errno`, if the modes could not be set.
     @MainActor
     static func makeRaw(input: Int32, output: Int32) -> Bool {
@@ -134,13 +134,13 @@ enum TerminalModes {
         tcsetattr(saved.pointee.input, TCSANOW, &saved.pointee.modes)
     }
 
-    /// The handler of a signal that terminates the process: restores the terminal and continues with the previous action. It is not
+    /// Handles a signal that terminates the process: restores the terminal and continues with the previous action. The handler is not
     /// isolated, because it runs on any thread.
     private static let end: SignalAction.Handler = { number, info, _ in
         restore()
         previousActions[Int(number)].install(for: number)
-        // A processor exception is raised again as soon as this returns. Any other signal must be sent again and is delivered when this
-        // returns.
+        // A processor exception is raised again as soon as this handler returns. Any other signal must be sent again, and is delivered when
+        // the handler returns.
         switch number {
         case SIGILL, SIGBUS, SIGFPE, SIGSEGV:
             guard let info, info.pointee.si_code > 0 else { fallthrough }
@@ -148,6 +148,6 @@ enum TerminalModes {
         }
     }
 
-    /// Milliseconds.
+    /// The time to wait for the terminal, in milliseconds.
     private static let patience: Int32 = 250
 }

@@ -8,7 +8,7 @@ package final class TerminalOutput: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "terminal output")
 
-    /// Creates an output to `descriptor`, which remains the caller's to close. `SIGPIPE` must be ignored in a process that writes to pipes.
+    /// Creates an output to `descriptor`, which the caller closes. A process that writes to pipes must ignore `SIGPIPE`.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -24,7 +24,7 @@ package final class TerminalOutput: Sendable {
     /// Writes the pieces that `next` returns, after all earlier bytes, until it returns `nil`; a failure ends it and is reported to the
     /// main actor.
     ///
-    /// `next` runs on the output's queue, and only when the previous piece has been written: the output is never in memory as a whole.
+    /// `next` runs on the output's queue, and only when the previous piece has been written, so the whole output is never in memory.
     package func write<Piece: ContiguousBytes & Sendable>(
         pieces next: @escaping @Sendable () -> Piece?, failed: @escaping @MainActor @Sendable (Int32) -> Void
     ) {
@@ -36,8 +36,8 @@ package final class TerminalOutput: Sendable {
         }
     }
 
-    /// Writes the bytes after all earlier ones and waits for them, at most for `limit`; up to forty times as long while the reader takes bytes,
-    /// because then this process is late, not the reader.
+    /// Writes the bytes after all earlier ones and waits for that, for at most `limit`. It waits up to forty times as long while the reader
+    /// takes bytes, because then this process is late, not the reader.
     /// - Returns: whether everything was written in time.
     @discardableResult
     package func finish(with bytes: [UInt8] = [], within limit: Duration) -> Bool {

@@ -9,7 +9,7 @@ struct TerminalWriter {
     private var cursor: Point?
     private var style: Style?
 
-    /// `style` is the current style of the terminal; `nil` if it is unknown.
+    /// Creates a writer. `style` is the current style of the terminal; `nil` if it is unknown.
     init(depth: ColorDepth, isASCII: Bool, style: Style?) {
         self.depth = depth
         self.isASCII = isASCII
@@ -31,7 +31,7 @@ struct TerminalWriter {
         if isASCII { emit(TerminalText.ascii(cell.character)) } else { emit(String(cell.character)) }
         guard let at = cursor else { return }
         let next = at.x + Int(cell.width)
-        // Terminals differ in where the cursor is after the last column.
+        // Terminals differ in the position of the cursor after the last column.
         cursor = cell.hasCertainWidth && next <= lastColumn ? Point(x: next, y: at.y) : nil
     }
 
@@ -56,7 +56,7 @@ struct TerminalWriter {
         for cell in unchanged { put(cell, lastColumn: .max) }
     }
 
-    /// Whether writing this cell takes one byte only.
+    /// Whether this cell takes only one byte to write.
     private func isCheap(_ cell: Cell) -> Bool {
         cell.width == 1 && cell.character.isASCII && cell.style.reduced(to: depth) == style
     }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension TerminalText {
-    /// Returns the text in ASCII, each character replaced by one of the same width: lines by `-`, `|` and `+`, bars by `_.:-=+*#`, letters
-    /// with accents by the letter, everything else by `?`. O(n).
+    /// Returns the text in ASCII. Each character is replaced by one of the same width: lines by `-`, `|` and `+`, bars by `_.:-=+*#`,
+    /// letters with accents by the letter, and everything else by `?`. O(n).
     public static func ascii(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         return text.reduce(into: "") { $0 += ascii($1) }
@@ -10,7 +10,7 @@ extension TerminalText {
 
     /// Returns whether the locale's encoding is UTF-8, by `LC_ALL`, `LC_CTYPE` or `LANG`, the first of them that is set.
     ///
-    /// Where none is set, as in many containers, it is assumed: terminals show UTF-8 there too. `LANG=C` asks for ASCII.
+    /// If none is set, as in many containers, UTF-8 is assumed: terminals show it there too. `LANG=C` asks for ASCII.
     public static func isUnicode(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         guard let locale = locale?.lowercased() else { return true }

@@ -1,8 +1,8 @@
 /// Sanitizes text for a terminal incrementally, in constant memory.
 ///
 /// Each control character becomes its Unicode picture (`␛`), line feeds and tabs are kept, directional formatting characters and invalid
-/// UTF-8 become `\u{FFFD}`, and at most fifteen combining marks are kept for each letter. The result does not depend on how the bytes are
-/// split.
+/// UTF-8 become `\u{FFFD}`, and at most fifteen combining marks are kept for each letter. The result is the same for any split of the
+/// bytes.
 public struct LineSanitizer: Sendable {
     /// Whether all bytes so far were valid UTF-8.
     public private(set) var isText = true
@@ -108,7 +108,7 @@ public struct LineSanitizer: Sendable {
         return value >= least[bytes.count - 2] ? Unicode.Scalar(value) : nil
     }
 
-    /// The same maximum as in ``TerminalText/sanitized(_:)``.
+    /// The maximum number of marks, as in ``TerminalText/sanitized(_:)``.
     private static let mostMarks = 15
     private static let space: [UInt8] = [0x20]
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]

@@ -18,7 +18,7 @@ extension Unicode.Scalar {
 
     package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
-    /// Whether the scalar precedes the letter that it belongs to, in the same cluster, and takes a column of its own.
+    /// Whether the scalar precedes its letter in the same cluster, and takes a column of its own.
     ///
     /// Source: [UAX #29, Prepend](https://www.unicode.org/reports/tr29/#Prepend).
     package var isPrepended: Bool {
@@ -31,7 +31,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it represents an omitted part of a Hangul syllable.
+    /// Whether the scalar represents an omitted part of a Hangul syllable.
     private var isFiller: Bool { value == 0x3164 || value == 0xFFA0 }
 
     private var isWide: Bool {

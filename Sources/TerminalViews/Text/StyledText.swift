@@ -1,6 +1,6 @@
 /// Text with styled parts, such as a bold label before a plain value.
 ///
-/// A string literal is plain text; `+` joins.
+/// A string literal is plain text; `+` joins texts.
 public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// A stretch of text in one style.
     public struct Span: Hashable, Sendable {

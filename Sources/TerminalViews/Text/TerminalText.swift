@@ -8,10 +8,10 @@ public enum TerminalText {
         return text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// Returns the number of columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags, letters with a spacing mark);
-    /// more only where prepended marks such as U+0600 precede the letter, one column each.
+    /// Returns the number of columns of one character: 0 (invisible), 1, or 2 (East Asian wide, emoji, flags, letters with a spacing mark).
+    /// It is more only where prepended marks such as U+0600 precede the letter, one column each.
     public static func width(of character: Character) -> Int {
-        // By scalars, of which a hostile character has millions: to compare characters takes quadratic time.
+        // The scalars are iterated: a hostile character has millions of them, and comparing characters takes quadratic time.
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
         if scalars.count == 1 {
@@ -36,8 +36,8 @@ public enum TerminalText {
         return String(text.flatMap(\.cells).map(visible))
     }
 
-    /// Like ``sanitized(_:)``, but keeps line feeds and tabs: for text that is written line by line. See ``LineSanitizer`` for incremental
-    /// text.
+    /// Returns the text like ``sanitized(_:)``, but keeps line feeds and tabs: for text that is written line by line. See ``LineSanitizer``
+    /// for incremental text.
     public static func sanitizedLines(_ text: String) -> String {
         var sanitizer = LineSanitizer()
         return String(decoding: sanitizer.feed(Array(text.utf8)) + sanitizer.finish(), as: UTF8.self)
@@ -112,7 +112,8 @@ public enum TerminalText {
     private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
     private static let textSelector: Unicode.Scalar = "\u{FE0E}"
     private static let replacement: Character = "\u{FFFD}"
-    /// The longest emoji in use have ten scalars; a cell must not grow with the combining marks on a letter.
+    /// The maximum number of scalars of a cluster. The longest emoji in use have ten; a cell must not grow with the combining marks on a
+    /// letter.
     private static let longestCluster = 16
 }
 
@@ -121,7 +122,8 @@ extension String {
 }
 
 extension Character {
-    /// Whether it is a space. By its bytes: to compare characters takes quadratic time in the marks of a hostile one.
+    /// Whether the character is a space. The bytes are compared, because comparing characters takes quadratic time in the marks of a
+    /// hostile one.
     var isBlank: Bool { utf8.first == 0x20 && utf8.count == 1 }
 
     /// The character split into the parts that have cells of their own: each prepended mark, and the rest.

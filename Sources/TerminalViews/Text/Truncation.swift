@@ -1,4 +1,4 @@
-/// Where text that does not fit is cut.
+/// The place at which text that does not fit is cut.
 public enum Truncation: Hashable, Sendable {
     /// The end is cut: `https://exam…`.
     case tail
@@ -11,8 +11,8 @@ extension TerminalText {
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - columns: the columns that there are.
-    ///   - head: the columns that are kept of its beginning; half of them by default. O(n).
+    ///   - columns: the available columns.
+    ///   - head: the number of columns kept of its beginning; half of them by default. O(n).
     public static func clippedInMiddle(_ text: String, to columns: Int, keeping head: Int? = nil) -> String {
         StyledText(text).clippedInMiddle(to: columns, keeping: head).string
     }
@@ -22,8 +22,8 @@ extension StyledText {
     /// Returns the text truncated to a number of columns, with its middle replaced by an ellipsis.
     ///
     /// - Parameters:
-    ///   - columns: the columns that there are.
-    ///   - head: the columns that are kept of its beginning; half of them by default.
+    ///   - columns: the available columns.
+    ///   - head: the number of columns kept of its beginning; half of them by default.
     public func clippedInMiddle(to columns: Int, keeping head: Int? = nil) -> StyledText {
         guard width > columns else { return self }
         guard columns > 1 else { return clipped(to: columns) }
@@ -33,12 +33,12 @@ extension StyledText {
         return beginning + StyledText("…", beginning.spans.last?.style ?? end.spans.first?.style ?? .plain) + end
     }
 
-    /// Returns the characters that fit in so many columns from the beginning.
+    /// Returns the characters at the beginning that fit in this number of columns.
     private func prefix(_ columns: Int) -> StyledText {
         kept(columns, of: spans) { text, left in text.prefix { Self.take($0, from: &left) } }
     }
 
-    /// Returns the characters that fit in so many columns from the end.
+    /// Returns the characters at the end that fit in this number of columns.
     private func suffix(_ columns: Int) -> StyledText {
         let reversed = kept(columns, of: spans.reversed()) { text, left in
             Substring(String(text.reversed().prefix { Self.take($0, from: &left) }.reversed()))
@@ -62,9 +62,11 @@ extension StyledText {
 }
 
 extension Truncation {
-    /// Returns how many columns of their beginnings texts keep, so that those that differ still differ when they are cut to `columns`.
+    /// Returns the number of columns that texts keep of their beginnings, so that different texts still differ when they are cut to
+    /// `columns`.
     ///
-    /// Half of the columns, if that is enough; otherwise the nearest number that is; if none is, half. O(texts x columns) at worst.
+    /// The result is half of the columns if that is enough, otherwise the nearest number that is; if none is, half. O(texts x columns) at
+    /// worst.
     static func head(keepingApart texts: [StyledText], in columns: Int) -> Int {
         let middle = max(0, columns - 1) / 2
         let distinct = Set(texts.map { TerminalText.sanitized($0.string) })

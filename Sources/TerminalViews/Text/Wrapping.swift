@@ -1,5 +1,5 @@
 extension StyledText {
-    /// Returns the one line of the text on as many lines of `columns` as it needs, broken at spaces where there are any. O(n).
+    /// Returns the one line of this text as lines of at most `columns`, broken at spaces where there are any. O(n).
     public func wrapped(to columns: Int) -> [StyledText] {
         guard columns > 0, width > columns else { return [self] }
         var lines: [StyledText] = []

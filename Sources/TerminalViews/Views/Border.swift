@@ -1,6 +1,6 @@
 /// A line around a view, with a title in its top edge and an empty column on either side.
 public final class Border: View {
-    /// Shown in the top edge.
+    /// The title in the top edge.
     public var title: StyledText { didSet { if title != oldValue { setNeedsDisplay() } } }
     /// The style of the line.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }

@@ -1,13 +1,13 @@
 /// Values over time, or over anything else, as bars between two axes.
 ///
-/// The vertical axis is labeled with the lowest and the highest value, the horizontal one with a text at either end. If several points share
-/// a column, the highest is shown, so that no peak disappears.
+/// The vertical axis is labeled with the lowest and the highest value, the horizontal axis with a text at either end. If several points
+/// share a column, the highest is shown, so that no peak disappears.
 public final class Chart: View {
     /// A point; if `y` is `nan`, a mark on the horizontal axis.
     public struct Point: Hashable, Sendable {
-        /// Its place on the horizontal axis.
+        /// The place of the point on the horizontal axis.
         public let x: Double
-        /// The height of its bar.
+        /// The height of the bar.
         public let y: Double
 
         /// Creates a point.
@@ -17,13 +17,13 @@ public final class Chart: View {
         }
     }
 
-    /// The horizontal axis: the values of its ends, and what is written there.
+    /// The horizontal axis: the values of its ends, and their texts.
     public struct Axis: Hashable, Sendable {
-        /// The values of its ends.
+        /// The values at the ends of the axis.
         public let range: ClosedRange<Double>
-        /// Written at the left end.
+        /// The text at the left end.
         public let start: String
-        /// Written at the right end.
+        /// The text at the right end.
         public let end: String
 
         /// Creates an axis.
@@ -34,18 +34,19 @@ public final class Chart: View {
         }
     }
 
-    /// In the order of their `x`: a point that is followed by one further left is shown, but not extended. Points outside of the axis, or
-    /// whose `x` is `nan`, are not shown.
+    /// The points in the order of their `x`. If a point is followed by one further left, it is shown, but not extended. Points outside of
+    /// the axis, or whose `x` is `nan`, are not shown.
     public var points: [Point] = [] { didSet { if points != oldValue { setNeedsDisplay() } } }
     /// The horizontal axis.
     public var axis: Axis { didSet { if axis != oldValue { setNeedsDisplay() } } }
-    /// A value that the vertical axis includes, 0 by default: a small change of large values then looks small. `nil` shows only the range of
-    /// the visible points, as does one that is not finite.
+    /// A value that the vertical axis includes, 0 by default: a small change of large values then looks small. If it is `nil` or not
+    /// finite, the axis shows only the range of the visible points.
     public var baseline: Double? = 0 { didSet { if baseline != oldValue { setNeedsDisplay() } } }
-    /// Written at the vertical axis in place of its labels if there are points and none of them has a value; empty for the labels.
+    /// The text at the vertical axis in place of its labels if there are points and none of them has a value. If it is empty, the labels
+    /// stay.
     public var placeholder = "" { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
-    /// How far along the axis a point is extended until the next one, so that few points fill many columns; not at all if it is negative or
-    /// `nan`.
+    /// The distance along the axis by which a point is extended until the next one, so that few points fill many columns. If it is negative
+    /// or `nan`, points are not extended.
     public var hold = 0.0 { didSet { if hold != oldValue { setNeedsDisplay() } } }
     /// The style of the bars.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
@@ -54,10 +55,10 @@ public final class Chart: View {
     /// The style of marks.
     public var markStyle = Style(.red, .bold) { didSet { if markStyle != oldValue { setNeedsDisplay() } } }
 
-    /// Writes the labels of the vertical axis.
+    /// Returns the labels of the vertical axis.
     public var format: @MainActor @Sendable (Double) -> String { didSet { setNeedsDisplay() } }
 
-    /// Creates a chart; `format` writes the labels of the vertical axis.
+    /// Creates a chart; `format` returns the labels of the vertical axis.
     public init(axis: Axis, style: Style = .plain, format: @escaping @MainActor @Sendable (Double) -> String) {
         self.axis = axis
         self.style = style
@@ -65,7 +66,7 @@ public final class Chart: View {
         super.init()
     }
 
-    /// What is drawn in one column.
+    /// The content of one column.
     private struct Column {
         var value = Double.nan
         var isMarked = false
@@ -75,7 +76,7 @@ public final class Chart: View {
         let size = canvas.drawingSize
         let hasLabels = size.height > Self.labelRows + 1
         let plotHeight = hasLabels ? size.height - Self.labelRows : size.height
-        // The labels depend on the values, and how many values are visible depends on the labels' width only through the columns.
+        // The labels depend on the values. The width of the labels affects which values are visible only by way of the columns.
         let shown = points.filter { axis.range.contains($0.x) }.map(\.y)
         let visible = shown.filter(\.isFinite)
         let range = (visible + [baseline].compactMap(\.self).filter(\.isFinite)).range
@@ -111,13 +112,13 @@ public final class Chart: View {
         canvas.draw(axis.end, at: .init(x: plot.right - end, y: plot.bottom + 1), style: axisStyle)
     }
 
-    /// The column of a place between the ends of the axis; one beyond them is in the column of that end.
+    /// The column of a place between the ends of the axis; a place beyond them is in the column of the nearer end.
     private func column(of x: Double, of count: Int) -> Int {
         let (start, end) = (axis.range.lowerBound, axis.range.upperBound)
         return min(count - 1, Int((min(max(x, start), end) - start) / (end - start) * Double(count)))
     }
 
-    /// Distributes the points over so many columns. O(points + columns).
+    /// Distributes the points over this number of columns. O(points + columns).
     private func columns(_ count: Int) -> [Column] {
         var columns = Array(repeating: Column(), count: count)
         let span = axis.range.upperBound - axis.range.lowerBound
@@ -140,7 +141,7 @@ public final class Chart: View {
         return columns
     }
 
-    /// The axis and its texts.
+    /// The number of rows of the axis and its texts.
     private static let labelRows = 2
 }
 

@@ -1,10 +1,10 @@
-/// The rows of a table as they were drawn last: a row that did not change is copied, which costs a fraction of drawing it.
+/// The rows of a table as they were last drawn. A row that did not change is copied, which costs a fraction of drawing it.
 struct DrawnRows {
-    /// What all rows depend on beside their values.
+    /// The settings on which all rows depend, besides their values.
     struct Layout: Equatable {
         let columns: [Table.Column]
         let edges: [TableLayout.Edge]
-        /// How many columns of their beginnings texts keep that are cut in the middle.
+        /// The number of columns that texts cut in the middle keep of their beginnings.
         let cuts: [Int?]
         let width: Int
         let selected: Style
@@ -20,13 +20,13 @@ struct DrawnRows {
     private var last: [String: Drawn] = [:]
     private var next: [String: Drawn] = [:]
 
-    /// Begins a frame: in another layout no row is as it was.
+    /// Begins a frame. In another layout, every row is drawn again.
     mutating func begin(_ layout: Layout) {
         if layout != self.layout { last = [:] }
         self.layout = layout
     }
 
-    /// Draws a row into a rectangle of its own, by `draw` if it has changed. On a background that is not blank it is drawn in any case.
+    /// Draws a row into a rectangle of its own, by `draw` if it has changed. On a background that is not blank it is always drawn.
     mutating func draw(_ row: Table.Row, isSelected: Bool, in canvas: inout Canvas, _ draw: (inout Canvas) -> Void) {
         let isBlank = canvas.wholeRow?.allSatisfy { $0 == .blank } == true
         guard let known = last[row.id], isBlank, known.isSelected == isSelected, known.row == row else {
@@ -38,7 +38,7 @@ struct DrawnRows {
         next[row.id] = known
     }
 
-    /// Ends a frame: rows that are no longer visible are forgotten.
+    /// Ends a frame and forgets the rows that are no longer visible.
     mutating func finish() {
         swap(&last, &next)
         next.removeAll(keepingCapacity: true)

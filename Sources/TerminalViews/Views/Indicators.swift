@@ -1,6 +1,6 @@
 /// The progress of a task.
 public final class ProgressBar: View {
-    /// From 0 to 1; `nil` if it is indeterminate.
+    /// The progress, from 0 to 1; `nil` if it is indeterminate.
     public var progress: Double? { didSet { if progress != oldValue { setNeedsDisplay() } } }
     /// The style of the part that is done.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
@@ -35,7 +35,7 @@ public final class ProgressBar: View {
 /// An activity indicator. It does not animate on its own: bind ``step`` to a stream that ticks during the activity, so that an idle screen
 /// does not redraw.
 public final class Spinner: View {
-    /// Whether there is activity; otherwise nothing is shown.
+    /// Whether there is activity; otherwise the view is blank.
     public var isSpinning = false { didSet { if isSpinning != oldValue { setNeedsDisplay() } } }
     /// The step of the animation; each number shows the next picture.
     public var step = 0 { didSet { if step != oldValue, isSpinning { setNeedsDisplay() } } }
@@ -60,7 +60,7 @@ public final class StatusBar: View {
     public var leading: StyledText { didSet { if leading != oldValue { setNeedsDisplay() } } }
     /// The text at the right.
     public var trailing: StyledText { didSet { if trailing != oldValue { setNeedsDisplay() } } }
-    /// Bind the load indicator of the network nodes to it: `indicator.isLoading.drive(bar.rx.isLoading)`.
+    /// Whether requests are in progress. Bind the load indicator of the network nodes to it: `indicator.isLoading.drive(bar.rx.isLoading)`.
     public var isLoading = false { didSet { if isLoading != oldValue { setNeedsDisplay() } } }
     /// The style of the line.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }

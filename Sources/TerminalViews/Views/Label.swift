@@ -12,9 +12,9 @@ public final class Label: View {
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
     /// Whether lines that are too long continue on the next row instead of being truncated.
     public var wraps = false { didSet { if wraps != oldValue { forgetLines() } } }
-    /// Where the text is in a wider view.
+    /// The place of the text in a wider view.
     public var alignment: Alignment { didSet { if alignment != oldValue { setNeedsDisplay() } } }
-    /// The lines in the width in which they were last asked for: layout and drawing ask several times.
+    /// The lines for the width that was last requested: layout and drawing request them several times.
     private var knownLines: (width: Int, lines: [StyledText])?
 
     /// Creates a label.

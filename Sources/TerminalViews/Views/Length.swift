@@ -4,12 +4,12 @@ public enum Length: Hashable, Sendable {
     case fit
     /// A fixed number of cells.
     case fixed(Int)
-    /// A share of the remaining cells, in proportion to its weight, at least `minimum` and at most `maximum` cells. Of weight 0 it gets beyond
-    /// its minimum what the others leave.
+    /// A share of the remaining cells, in proportion to its weight, at least `minimum` and at most `maximum` cells. With weight 0, it gets
+    /// its minimum and the cells that the others leave.
     case flexible(weight: Int = 1, minimum: Int = 0, maximum: Int = .max)
 
-    /// Distributes `available` cells. `fitting` contains the content length of each. If there are too few, the last ones get less, down to
-    /// nothing. O(n²) in the worst case, for the few views of a screen.
+    /// Distributes `available` cells. `fitting` contains the content length of each view. If there are too few cells, the last views get
+    /// less, down to nothing. O(n²) in the worst case, for the few views of a screen.
     static func distribute(_ lengths: [Length], fitting: [Int], available: Int, spacing: Int) -> [Int] {
         var sizes = zip(lengths, fitting).map { length, fitting in
             switch length {

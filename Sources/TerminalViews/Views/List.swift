@@ -7,7 +7,7 @@ public final class List: View {
         get { items.map(\.string) }
         set { items = newValue.map { StyledText($0) } }
     }
-    /// The selected line; nil for none. Out of range, it counts as the nearest line.
+    /// The index of the selected line; `nil` if there is none. An index out of range counts as the nearest line.
     public var selectedIndex: Int? { didSet { if selectedIndex != oldValue { setNeedsDisplay() } } }
     /// The style of the selected line.
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
@@ -59,7 +59,7 @@ public final class List: View {
 struct ListWindow: Hashable, Sendable {
     private(set) var top = 0
 
-    /// Scrolls by the minimum that makes `selected` visible.
+    /// Scrolls by the minimum number of rows that makes `selected` visible.
     mutating func follow(_ selected: Int?, count: Int, height: Int) {
         if let selected {
             if selected < top { top = selected }
@@ -68,7 +68,7 @@ struct ListWindow: Hashable, Sendable {
         top = min(max(top, 0), max(0, count - height))
     }
 
-    /// Shows the rows from `top` on, as far as there are so many.
+    /// Shows the rows from `top` on, if there are that many.
     mutating func show(_ top: Int, count: Int, height: Int) {
         self.top = top
         follow(nil, count: count, height: height)

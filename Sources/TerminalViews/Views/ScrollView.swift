@@ -1,6 +1,6 @@
 /// Shows a part of a view that is higher than the space; the rest scrolls into it.
 public final class ScrollView: View {
-    /// The first visible row of the content. Beyond the end it counts as the last that shows a full page.
+    /// The first visible row of the content. An offset beyond the end counts as the last one that shows a full page.
     public var offset = 0 { didSet { if offset != oldValue { setNeedsDisplay() } } }
     private let content: View
     private var contentHeight = 0
@@ -13,7 +13,7 @@ public final class ScrollView: View {
     }
 
     /// Scrolls with the arrow keys, page up and down, home, end, and the wheel.
-    /// - Returns: whether the key was one of these, or `false` for a wheel that turned elsewhere.
+    /// - Returns: whether the key was one of these; `false` for a wheel that turned elsewhere.
     @discardableResult
     public func handle(_ key: Key) -> Bool {
         let page = max(1, frame.size.height - 1)
@@ -49,7 +49,7 @@ public final class ScrollView: View {
 
     public override func layout(in size: Size) {
         let whole = content.fittingSize(in: size).height
-        // The scroll bar takes a column, in which the content may need more rows.
+        // The scroll bar takes a column; in a narrower space the content may need more rows.
         let inner = whole > size.height ? Size(width: size.width - 1, height: size.height) : size
         contentHeight = content.fittingSize(in: inner).height
         let top = min(max(0, offset), max(0, contentHeight - size.height))

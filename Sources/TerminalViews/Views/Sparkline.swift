@@ -28,7 +28,7 @@ public final class Sparkline: View {
 
 /// Bars of eighths of a cell, for sparklines and charts.
 enum Bars {
-    /// Fills the columns of the canvas with bars of these heights in eighths of a cell, the last one at the right.
+    /// Fills the columns of the canvas with bars of these heights in eighths of a cell. The last bar is at the right.
     static func draw(_ levels: [Int], style: Style, in canvas: inout Canvas) {
         let size = canvas.drawingSize
         let cells = blocks.map { Cell($0, style: style) }
@@ -41,8 +41,8 @@ enum Bars {
         }
     }
 
-    /// Returns the height of each value in eighths of a cell, from 1 to `top`; 0 for a gap. The lowest bar has one eighth: an empty column is a
-    /// gap.
+    /// Returns the height of each value in eighths of a cell, from 1 to `top`, and 0 for a gap. The lowest bar has one eighth, because an
+    /// empty column means a gap.
     static func levels(_ values: [Double], top: Int, range: ClosedRange<Double>?) -> [Int] {
         let finite = values.filter(\.isFinite)
         guard let lowest = range?.lowerBound ?? finite.min(), let highest = range?.upperBound ?? finite.max() else { return [] }

@@ -10,7 +10,7 @@ public final class Stack: View {
 
     /// The direction in which the views follow each other.
     public var axis: Axis { didSet { if axis != oldValue { setNeedsDisplay() } } }
-    /// Empty cells between two views.
+    /// The number of empty cells between two views.
     public let spacing: Int
 
     /// Creates a stack of these views.
@@ -63,7 +63,7 @@ public final class Layers: View {
     }
 }
 
-/// A view centered in the available space, in its own size, on a cleared background.
+/// A view centered in the available space, at its own size, on a cleared background.
 public final class Centered: View {
     private let content: View
 

@@ -2,15 +2,15 @@
 ///
 /// The selection is stored as a row's `id`, so that it follows the row when the rows are sorted.
 public final class Table: View {
-    /// A column: its title and how its values are shown.
+    /// A column: its title, and the way in which its values are shown.
     public struct Column: Hashable, Sendable {
-        /// Shown in the header.
+        /// The title in the header.
         public let title: String
-        /// How many columns of the terminal it takes.
+        /// The number of terminal columns that it takes.
         public let width: Length
-        /// Where its values are in it.
+        /// The place of its values within the column.
         public let alignment: Alignment
-        /// Columns of the highest rank disappear first where there is too little space; those of rank 0 never do.
+        /// The rank of the column: where there is too little space, columns of the highest rank disappear first; those of rank 0 never do.
         public let rank: Int
         /// The width to which a `.fit` column may shrink; `nil` keeps its content whole.
         public let minimum: Int?
@@ -18,7 +18,7 @@ public final class Table: View {
         public let preferred: Int
         /// The highest rank of the columns that are shown even where this column is narrower than `preferred`.
         public let preferredRank: Int
-        /// Where text that does not fit is cut. In the middle, rows that differ still differ if possible.
+        /// The place at which text that does not fit is cut. If it is cut in the middle, different rows still differ if possible.
         public let truncation: Truncation
         /// Whether the column is left out, at any width.
         public var isHidden = false
@@ -53,7 +53,7 @@ public final class Table: View {
 
     /// A row: a value for each column.
     public struct Row: Hashable, Sendable {
-        /// What the selection follows.
+        /// The identifier that the selection follows.
         public let id: String
         private let content: RowContent
 
@@ -66,10 +66,10 @@ public final class Table: View {
             content = .made(values)
         }
 
-        /// Creates a row whose values are made each time that it is drawn, so that of many rows only the visible ones have some.
+        /// Creates a row whose values are made each time that it is drawn: of many rows, only the visible ones have values.
         ///
         /// - Parameters:
-        ///   - id: what the selection follows.
+        ///   - id: the identifier that the selection follows.
         ///   - version: rows with the same `id` and `version` count as equal.
         ///   - values: called on the main actor. Columns of width `.fit`, and those cut in the middle, call it for every row.
         public init(id: String, version: Int, values: @escaping @Sendable () -> [Value]) {
@@ -78,7 +78,7 @@ public final class Table: View {
         }
     }
 
-    /// The column that the rows are sorted by. The table only displays it; sorting is up to the owner of the rows.
+    /// The column by which the rows are sorted. The table only displays it; the owner of the rows sorts them.
     public struct Sorting: Hashable, Sendable {
         /// The position of the column.
         public let column: Int
@@ -96,16 +96,16 @@ public final class Table: View {
     public var columns: [Column] { didSet { if columns != oldValue { setNeedsDisplay() } } }
     /// The rows, from top to bottom.
     public var rows: [Row] = [] { didSet { if rows != oldValue { keepSelection(among: oldValue) } } }
-    /// The order that the header shows; `nil` for none.
+    /// The order that the header shows; `nil` if it shows none.
     public var sorting: Sorting? { didSet { if sorting != oldValue { setNeedsDisplay() } } }
-    /// Shown if there are no rows.
+    /// The text that is shown if there are no rows.
     public var placeholder: StyledText = "" { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
     /// The style of the header.
     public var headerStyle = Style(.cyan, .bold) { didSet { if headerStyle != oldValue { setNeedsDisplay() } } }
     /// The style of the selected row.
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
-    /// The `id` of the selected row. An `id` without a row is kept until the row appears. Until one is selected, by this property, a key or a
-    /// click, it is the first row; see ``holdsFirstRow``.
+    /// The `id` of the selected row. An `id` without a row is kept until the row appears. Until this property, a key or a click selects a
+    /// row, the first row is selected; see ``holdsFirstRow``.
     public var selectedID: String? {
         didSet {
             isSelectionChosen = true
@@ -115,8 +115,8 @@ public final class Table: View {
         }
     }
 
-    /// Whether the first row, which is selected until another one is, stays selected when others come before it: what depends on the selection
-    /// then holds still, and the table stays scrolled to its top. Otherwise it is whichever row is first.
+    /// Whether the first row stays selected when other rows come before it, as long as no other row is selected. Everything that depends on
+    /// the selection then holds still, and the table stays scrolled to its top. If `false`, the selection is always the current first row.
     public var holdsFirstRow = false
 
     /// Emits the selection, starting with the current one.
@@ -125,7 +125,7 @@ public final class Table: View {
     /// Emits the number of a column whose title was clicked.
     public var headerClicks: Observable<Int> { headerClickRelay.asObservable() }
 
-    /// Emits the numbers of the columns that there is room for, from left to right, when the table was drawn with other ones than before.
+    /// Emits the numbers of the columns that fit, from left to right, whenever a drawing shows other columns than the previous one.
     public var shownColumns: Observable<[Int]> { shownColumnsRelay.asObservable() }
 
     private let shownColumnsRelay = PublishRelay<[Int]>()
@@ -179,7 +179,7 @@ public final class Table: View {
         return rows.firstIndex { $0.id == selectedID }
     }
 
-    /// If the selected row was removed, selects the one that took its position; if there was none, the first.
+    /// If the selected row was removed, selects the row that took its position; if there was no selection, selects the first row.
     private func keepSelection(among old: [Row]) {
         setNeedsDisplay()
         guard isSelectionChosen else {
@@ -234,7 +234,7 @@ public final class Table: View {
         }
     }
 
-    /// - Parameter cuts: how many columns of their beginnings texts keep that are cut in the middle.
+    /// - Parameter cuts: the number of columns that texts cut in the middle keep of their beginnings.
     private func draw(_ row: Row, _ cuts: [Int?], isSelected: Bool, in canvas: inout Canvas) {
         let style = isSelected ? selectedStyle : .plain
         let values = row.values
@@ -246,10 +246,10 @@ public final class Table: View {
                 let offset = columns[edge.column].alignment.offset(of: edge.width - text.width)
                 canvas.draw(text, at: Point(x: edge.x + offset, y: 0), over: style)
             case .sparkline(let series, let own):
-                // In an inverse row the bars have its colors: their own would be those of the background there, and cut a hole into the row.
+                // In an inverse row the bars have the colors of the row: as background colors, their own would cut a hole into it.
                 let bars = style.attributes.contains(.inverse) ? style : own.over(style).without(.inverse)
                 canvas.inside(Rect(x: edge.x, y: 0, width: edge.width, height: 1)) {
-                    // An eighth stays free, so that the bars of two rows do not touch.
+                    // One eighth stays free, so that the bars of two rows do not touch.
                     Sparkline.draw(series, style: bars, top: 7, in: &$0)
                 }
             }
@@ -257,7 +257,7 @@ public final class Table: View {
     }
 }
 
-/// The values of a row, or how they are made.
+/// The values of a row, or the closure that makes them.
 private enum RowContent: Hashable, Sendable {
     case made([Table.Value])
     case lazy(version: Int, @Sendable () -> [Table.Value])

@@ -1,4 +1,4 @@
-/// Which columns of a table are shown, and where.
+/// Decides which columns of a table are shown, and where.
 enum TableLayout {
     /// The place of a column.
     struct Edge: Hashable {
@@ -26,17 +26,17 @@ enum TableLayout {
         }
     }
 
-    /// The indicator of the column that the rows are sorted by.
+    /// The indicator of the column by which the rows are sorted.
     static func mark(of column: Int, _ sorting: Table.Sorting?) -> String {
         guard let sorting, sorting.column == column else { return "" }
         return sorting.isAscending ? " ▲" : " ▼"
     }
 
-    /// Leaves out the columns of the highest rank, the last of them first, until the others fit.
+    /// Leaves out the columns of the highest rank, beginning with the last, until the others fit.
     private static func shownColumns(_ columns: [Table.Column], minima: [Int], preferred: [Int], in room: Int) -> [Int] {
         var shown = columns.indices.filter { !columns[$0].isHidden }
         while let last = shown.max(by: { (columns[$0].rank, $0) < (columns[$1].rank, $1) }), columns[last].rank > 0 {
-            // A column gives way to those that would rather be wider, if it ranks below what they leave alone.
+            // A column gives way to columns that want to be wider, if its rank is above their `preferredRank`.
             let widths = shown.map { columns[$0].preferredRank < columns[last].rank ? preferred[$0] : minima[$0] }
             guard widths.reduce((shown.count - 1) * spacing, +) > room else { break }
             shown.removeAll { $0 == last }
@@ -44,7 +44,7 @@ enum TableLayout {
         return shown
     }
 
-    /// Lets the columns that fit their content grow up to it, the lowest rank first; the flexible ones share the rest.
+    /// Lets the columns that fit their content grow up to it, the lowest rank first; the flexible columns share the remaining space.
     private static func grow(_ shown: [Int], _ columns: [Table.Column], minima: [Int], fitting: [Int], in room: Int) -> [Length] {
         var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, minima[$0]) })
         var left = room - shown.reduce((shown.count - 1) * spacing) { $0 + minima[$1] }
@@ -78,7 +78,8 @@ extension Table.Column {
     }
 }
 
-/// Where the texts of columns are cut, kept while the texts stay the same: comparing texts is cheap, trying cuts is not.
+/// The places at which the texts of columns are cut. They are kept while the texts stay the same: comparing texts is cheap, trying cuts is
+/// not.
 struct MiddleCuts {
     private struct Cut {
         let width: Int
@@ -88,7 +89,7 @@ struct MiddleCuts {
 
     private var cuts: [Int: Cut] = [:]
 
-    /// Returns how many columns of their beginnings the texts of that column keep; `nil` if none of them is cut.
+    /// Returns the number of columns that the texts of that column keep of their beginnings; `nil` if none of them is cut.
     mutating func head(of edge: TableLayout.Edge, rows: [Table.Row]) -> Int? {
         let texts = rows.compactMap { $0.text(of: edge.column) }
         guard texts.contains(where: { $0.width > edge.width }) else { return nil }

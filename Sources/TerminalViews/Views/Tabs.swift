@@ -1,8 +1,8 @@
-/// Views of which one is shown, chosen in a row of titles. Where there is only one row it is the view's.
+/// Views of which one is shown; you choose it in a row of titles. If there is only one row, the view takes it.
 public final class Tabs: View {
     /// The titles. Views without one are not reachable; a single title is not shown.
     public var titles: [StyledText] { didSet { if titles != oldValue { show() } } }
-    /// The shown view. Out of range, it counts as the nearest.
+    /// The index of the shown view. An index out of range counts as the nearest.
     public var selectedIndex = 0 {
         didSet {
             guard selectedIndex != oldValue else { return }

@@ -1,4 +1,4 @@
-/// A line of text to edit, see ``TextInput`` for its keys. Text longer than the view scrolls under the cursor.
+/// A line of text to edit; see ``TextInput`` for its keys. Text longer than the view scrolls under the cursor.
 public final class TextField: View {
     /// The text and its cursor.
     public var input: TextInput {
@@ -8,9 +8,9 @@ public final class TextField: View {
             setNeedsDisplay()
         }
     }
-    /// Shown before the text.
+    /// The text before the input.
     public var prompt: StyledText { didSet { if prompt != oldValue { setNeedsDisplay() } } }
-    /// Shown while the text is empty.
+    /// The text that is shown while the input is empty.
     public var placeholder: StyledText { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
     /// Whether the cursor is shown.
     public var isFocused = true { didSet { if isFocused != oldValue { setNeedsDisplay() } } }
@@ -32,7 +32,7 @@ public final class TextField: View {
     }
 
     /// Edits the text, or places the cursor at a click.
-    /// - Returns: whether the key was one that edits.
+    /// - Returns: whether the key edits the text.
     @discardableResult
     public func handle(_ key: Key) -> Bool {
         input.handle(key)
@@ -45,7 +45,7 @@ public final class TextField: View {
         let isEmpty = input.text.isEmpty
         canvas.inside(Rect(x: start, y: 0, width: room, height: 1)) { canvas in
             let before = TerminalText.width(of: String(input.text.prefix(input.cursor)))
-            // The cursor and one column behind it stay visible.
+            // The cursor and one column after it stay visible.
             let offset = min(0, room - 1 - before)
             if isEmpty { canvas.draw(placeholder.clipped(to: room - 1), at: Point(x: 1, y: 0), over: .dim) }
             canvas.draw(input.text, at: Point(x: offset, y: 0), style: style)

@@ -21,7 +21,7 @@ open class View: ReactiveCompatible {
     }
 
     weak var superview: View?
-    /// Set in the root view by its screen.
+    /// Called when the view needs display; the screen sets it in its root view.
     var onChange: (@MainActor () -> Void)?
 
     /// Creates a view.
@@ -40,19 +40,19 @@ open class View: ReactiveCompatible {
         for view in subviews { view.place(Rect(size: size)) }
     }
 
-    /// Requests a redraw. Cheap, so it may be called often.
+    /// Requests a redraw. It is cheap, so you may call it often.
     public final func setNeedsDisplay() {
         onChange?()
         superview?.setNeedsDisplay()
     }
 
-    /// Sets the view's frame and lays out its subviews, unless the view is hidden: it is laid out when it appears.
+    /// Sets the view's frame and lays out its subviews. A hidden view is laid out when it appears.
     public final func place(_ frame: Rect) {
         self.frame = frame
         if !isHidden { layout(in: frame.size) }
     }
 
-    /// Returns a position of the screen relative to the view's corner; `nil` where the view does not show it.
+    /// Returns a position of the screen relative to the view's corner; `nil` if the view does not show it.
     public final func position(of point: Point) -> Point? {
         guard !isHidden, let outer = superview.map({ $0.position(of: point) }) ?? point else { return nil }
         let inner = Point(x: outer.x - frame.left, y: outer.y - frame.top)
