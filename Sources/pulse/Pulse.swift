@@ -10,7 +10,7 @@ struct Pulse {
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         Descriptors.occupyStandardOnes()
         #if os(Linux)
-            // Swift reads the arguments there, and traps without it.
+            // Swift reads the arguments from this file, and traps without it.
             guard access("/proc/self/cmdline", R_OK) == 0 else {
                 Console.printError("pulse: /proc is missing, where a program finds its arguments: mount it (mount -t proc proc /proc)")
                 exit(ExitCode.failure)
@@ -29,7 +29,7 @@ struct Pulse {
         }
     }
 
-    /// Returns the exit code, also that of an error, of which it prints a line.
+    /// Runs the command and returns the exit code. For an error, prints a line and returns the code of the error.
     @MainActor
     private static func reporting(_ run: () throws -> Int32) -> Int32 {
         do {
@@ -48,7 +48,7 @@ struct Pulse {
         }
     }
 
-    /// Runs the commands one after another, up to a signal. The exit code is that of the last failure.
+    /// Runs the commands one after another until a signal arrives. The exit code is that of the last failure.
     @MainActor
     static func run(each commands: [Command]) -> Int32 {
         var result = ExitCode.success

@@ -67,7 +67,7 @@ struct ArgumentReader {
         values[flag.name, default: []].append(value)
     }
 
-    /// - Parameter isWhole: whether nothing but the name is known to be in the word.
+    /// - Parameter isWhole: whether the word is known to contain only the name.
     private func unknown(_ word: String, isWhole: Bool) -> UsageError {
         let name = word.hasPrefix("--") ? word : String(word.prefix(2))
         if offersRequests, let replacement = CurlOption.replacement(of: name) {
@@ -77,7 +77,7 @@ struct ArgumentReader {
         return UsageError("pulse \(command): unknown flag \(word.quotedFlag)\(hint)")
     }
 
-    /// Any letter is similar to any other, so that only its other case may have been meant.
+    /// Every letter is similar to every other, so only its other case may have been meant.
     private func nearestFlag(to word: String) -> String? {
         guard word.count > 2 else { return flags.compactMap(\.short).first { $0.lowercased() == word.lowercased() } }
         return nearestWord(to: word, among: flags.filter { $0 != .help }.map(\.name))

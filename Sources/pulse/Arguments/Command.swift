@@ -7,19 +7,19 @@ enum Command: Equatable {
     case inspect(InspectOptions)
     case get(GetOptions)
     case download(DownloadOptions)
-    /// One after another.
+    /// Runs the commands one after another.
     indirect case each([Command])
     case serve(port: Int)
     case completion(Shell)
     case manual
-    /// Writes what is printed otherwise into the file in which the system looks for it.
+    /// Writes the output of a command into the file in which the system looks for it.
     indirect case install(Command, file: URL)
     case help(Subcommand?)
     case version
 }
 
 extension Command {
-    /// Runs it and returns the exit code.
+    /// Runs the command and returns the exit code.
     @MainActor
     func run() throws -> Int32 {
         switch self {
@@ -35,7 +35,7 @@ extension Command {
         }
     }
 
-    /// What it prints, if it does nothing else.
+    /// The text that the command prints, if it does nothing else.
     private var page: String {
         switch self {
         case .completion(let shell): shell.script

@@ -32,17 +32,17 @@ extension Command {
     }
 }
 
-/// A method of HTTP that was typed where other programs have it.
+/// A method of HTTP that was typed in the place where other programs expect it.
 struct HTTPVerb {
     private let name: String
 
-    /// - Parameter word: in any case; `nil` if it is no method.
+    /// - Parameter word: a word in any case; the result is `nil` if it is no method.
     init?(_ word: String) {
         guard ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(word.uppercased()) else { return nil }
         name = word.uppercased()
     }
 
-    /// What to type for it.
+    /// The command line to type in its place.
     var commandLine: String {
         switch name {
         case "GET": "pulse get URL"
@@ -66,6 +66,6 @@ extension ArgumentReader {
 }
 
 extension String {
-    /// Whether it consists of digits and a point: Swift also parses `0x10`, `1e5`, `+1` and `nan`, which are not accepted here.
+    /// Whether the text consists of digits and a point: Swift also parses `0x10`, `1e5`, `+1` and `nan`, which are not accepted here.
     var isDecimal: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") } }
 }

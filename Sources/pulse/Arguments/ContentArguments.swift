@@ -1,7 +1,8 @@
 import Foundation
 import NetNodes
 
-/// The flags of a request's body and query. A message names a flag by its number, because any part of its value may be a secret; but the
+/// The flags of a request's body and query. A message names a flag by its number, because any part of its value may be a secret, except for
+/// the name of a file.
 /// name of a file.
 extension ArgumentReader {
     /// Returns the body; `nil` without one.
@@ -33,7 +34,7 @@ extension ArgumentReader {
         return .pieces(Array(pieces.map { [$0] }.joined(separator: [.text("&")])), type: Self.type(of: pieces))
     }
 
-    /// The type of one file is told by its name; that of one text, and of standard input, by its content; several pieces are a form.
+    /// Returns the type of the body: one file is judged by its name, one text or standard input by its content. Several pieces are a form.
     private static func type(of pieces: [RequestContent.Piece]) -> String? {
         guard pieces.count == 1, let piece = pieces.first else { return MediaType.form }
         switch piece {
@@ -55,7 +56,7 @@ extension ArgumentReader {
         return .pieces([.text(JSON.object(JSON.Object(members)).text())], type: MediaType.json)
     }
 
-    /// `NAME=TEXT`, `NAME:=JSON`, and after either `=` a file as `@FILE`.
+    /// Parses `NAME=TEXT` or `NAME:=JSON`; after either `=`, `@FILE` names a file.
     private static func member(_ text: String, _ place: String) throws -> (String, JSON) {
         guard let (name, value) = text.separated(by: "="), !name.isEmpty, name != ":" else {
             throw UsageError("\(place) is not of the form NAME=TEXT or NAME:=JSON")
@@ -84,7 +85,7 @@ extension ArgumentReader {
         return URL(filePath: path)
     }
 
-    /// `NAME=TEXT`, `NAME=@FILE`, and after a file `;type=TYPE` and `;filename=NAME`.
+    /// Parses `NAME=TEXT` or `NAME=@FILE`; `;type=TYPE` and `;filename=NAME` may follow a file.
     private static func part(_ text: String, _ place: String) throws -> MultipartForm.Part {
         guard let (name, value) = text.separated(by: "="), !name.isEmpty else {
             throw UsageError("\(place) is not of the form NAME=VALUE or NAME=@FILE")
@@ -153,7 +154,7 @@ extension String {
         return (String(self[..<place]), String(self[index(after: place)...]))
     }
 
-    /// With everything encoded but what never has a meaning in a URL.
+    /// The text with everything encoded except characters that never have a meaning in a URL.
     ///
     /// Source: [RFC 3986, 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
     fileprivate var encodedForForm: String {

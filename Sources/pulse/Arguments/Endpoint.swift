@@ -1,6 +1,6 @@
 import Foundation
 
-/// Returns the URL of an argument; `http://` may be omitted. As for curl, a name with `:/` behind it is a scheme.
+/// Returns the URL of an argument; `http://` may be omitted. As in curl, a name before `:/` is a scheme.
 ///
 /// - Throws: `UsageError` if no request can be sent to it.
 func endpoint(_ text: String, command: String) throws -> URL {

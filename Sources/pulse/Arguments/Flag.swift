@@ -1,11 +1,11 @@
 /// A flag of a command.
 struct Flag: Equatable {
-    /// What a shell offers as its value.
+    /// The words that a shell offers as its value.
     enum Completion: Equatable {
-        /// Nothing: any text.
+        /// No words: any text.
         case text
         case files
-        /// Files after an `@`.
+        /// The files after an `@`.
         case filesAfterAt
         case words([String])
     }

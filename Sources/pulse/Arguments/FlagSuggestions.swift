@@ -5,7 +5,7 @@ func nearestWord(to word: String, among words: [String]) -> String? {
     return best.distance <= max(1, min(lettersWithoutDashes(word), lettersWithoutDashes(best.word)) / 2) ? best.word : nil
 }
 
-/// The dashes of flags do not make them similar.
+/// Leaves out the dashes: they do not make flags similar.
 private func lettersWithoutDashes(_ word: String) -> Int { word.trimmingPrefix { $0 == "-" }.count }
 
 /// Returns the number of letters to insert, delete, replace or transpose to turn one word into the other.
@@ -27,9 +27,9 @@ private func editDistance(_ left: String, _ right: String) -> Int {
     return rows[left.count][right.count]
 }
 
-/// The names that curl's options have here, for users of curl.
+/// The names here for options of curl, for users of curl.
 enum CurlOption {
-    /// Returns what to use instead of an option of curl; `nil` for one that curl does not have, or whose counterpart has the same name.
+    /// Returns the replacement of a curl option; `nil` if curl has no such option, or its counterpart has the same name.
     static func replacement(of name: String) -> String? { replacements[name] }
 
     private static let always = "is not needed: "

@@ -37,7 +37,7 @@ enum Help {
 
         """
 
-    /// What it is without a subcommand.
+    /// The description of the program without a subcommand.
     static let demo = "a demo: a market-data service in this process, and a dashboard of it"
     static let surroundings = "Without a terminal (in a pipe, in CI) plain lines are printed. NO_COLOR is respected."
 }

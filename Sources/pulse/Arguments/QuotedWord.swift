@@ -1,7 +1,7 @@
 import TerminalViews
 
 extension String {
-    /// The text in quotes, shortened, printable, and redacted: passwords and the values of queries and headers are removed.
+    /// The text in quotes: shortened, printable, and redacted. Passwords and the values of queries and headers are removed.
     ///
     /// It is used for words that could not be parsed, so nothing in them is trusted: everything after a blank, `=`, `?` or `#` is removed,
     /// and so are user information and anything but a port after a host.
@@ -19,7 +19,7 @@ extension String {
         var shown = text[..<end]
         var result = ""
         if let at = text.lastIndex(of: "@") {
-            // With an @ further on it is uncertain where the password ends.
+            // If an @ follows, it is uncertain where the password ends.
             guard at < end else { return "…" }
             shown = text[text.index(after: at)..<end]
             result = "…@"
@@ -36,7 +36,7 @@ extension String {
         return authority[...colon] + (port.allSatisfy(\.isNumber) ? String(port) : "…")
     }
 
-    /// The name of an unknown flag in quotes, without a possible value: `-uUSER:PASSWORD` is common in other tools.
+    /// The name of an unknown flag in quotes, without a value that may follow it: `-uUSER:PASSWORD` is common in other tools.
     var quotedFlag: String {
         let name = prefix { $0 == "-" || $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
         let shown = hasPrefix("--") ? name : name.prefix(2)

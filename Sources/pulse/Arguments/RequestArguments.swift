@@ -23,7 +23,7 @@ extension Subcommand {
         completion: .urls,
         exitCodes: transferCodes
     ) { reader in
-        // With a file it is a download.
+        // If a file is given, the request is a download.
         let isDownload = !reader.has("--curl") && (reader.has("--output") || reader.has("--remote-name"))
         return try reader.transfers { try isDownload ? reader.download($0, $1) : reader.printing($0, $1) }
     }
@@ -53,9 +53,9 @@ extension Subcommand {
 }
 
 extension ArgumentReader {
-    /// Returns what is done with the URLs, one after another.
+    /// Returns the commands for the URLs, to be run one after another.
     fileprivate func transfers(_ transfer: (RequestOptions, DisplayOptions) throws -> Command) throws -> Command {
-        // A single word beside others is rather a part of a value that was not quoted, and may be a secret; behind `-H NAME:` a token with
+        // Beside other words, a single word is probably part of a value without quotes, and may be a secret. After `-H NAME:` a token with
         // dots may be one too.
         let mayBeValues = allValues("--header").contains { $0.hasSuffix(":") }
         let isAddress: (String) -> Bool = { word in mayBeValues ? word.contains("://") : word.contains { "./:".contains($0) } }
@@ -68,7 +68,7 @@ extension ArgumentReader {
         guard operands.count < 2 || operands.allSatisfy(isAddress) else {
             throw UsageError("pulse \(command): one of \(operands.count) arguments is no URL; a value with blanks needs quotes")
         }
-        // Read once: a pipe that they name is empty the second time.
+        // The flags are read once: a pipe that they name is empty the second time.
         let (content, display) = (try self.content(command: command), try self.display(command: command))
         let commands = try operands.map { try transfer(request(to: $0, content), display) }
         guard let first = commands.first else { throw UsageError("pulse \(command): missing URL; see pulse help \(command)") }
@@ -135,7 +135,7 @@ extension ArgumentReader {
             host: String(match.1), port: port, addresses: match.3.split(separator: ",").map(String.init))
     }
 
-    /// Returns what is shown of the exchange.
+    /// Returns the parts of the exchange that are shown.
     func display(command: String) throws -> DisplayOptions {
         guard !has("--pretty") || !has("--raw") else { throw UsageError("pulse \(command): either --pretty or --raw, not both") }
         return DisplayOptions(
@@ -154,7 +154,7 @@ extension ArgumentReader {
         return choice
     }
 
-    /// Returns the download of a request into the one file that is named; `-` is standard output.
+    /// Returns the download of a request into the one named file; `-` is standard output.
     fileprivate func download(_ request: RequestOptions, _ display: DisplayOptions) throws -> Command {
         guard has("--remote-name") || value("--output") != "-" else { return try printing(request, display) }
         guard !request.headers.contains(where: { $0.name.lowercased() == "range" }) else {
@@ -188,8 +188,8 @@ extension ArgumentReader {
         return number
     }
 
-    /// Returns `NAME:VALUE`, `NAME;` without a value, or `NAME:`, which removes the header. An invalid one is identified by its number, because
-    /// any part of it may be a secret.
+    /// Returns `NAME:VALUE`, `NAME;` without a value, or `NAME:`, which removes the header. A message identifies an invalid header by its
+    /// number, because any part of it may be a secret.
     private func header(_ text: String, number: Int, command: String) throws -> RequestOptions.Header {
         let isBlank = text.hasSuffix(";") && !text.contains(":")
         let parts = (isBlank ? "\(text.dropLast()):" : text).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -206,7 +206,7 @@ extension ArgumentReader {
 }
 
 extension String {
-    /// Whether it is an item of a request as httpie has them: `NAME=VALUE`, `NAME:=JSON`, `NAME==VALUE`.
+    /// Whether the word is a request item of httpie: `NAME=VALUE`, `NAME:=JSON`, `NAME==VALUE`.
     fileprivate var isRequestItem: Bool { prefixMatch(of: /[^:\/?#\[\]=]+:?=/) != nil }
 }
 
@@ -218,7 +218,7 @@ extension RequestOptions.Credentials {
 }
 
 extension URL {
-    /// The last component of the path, decoded; `nil` if it is no name of a file in the current folder.
+    /// The last component of the path, decoded; `nil` if it cannot be the name of a file in the current folder.
     fileprivate var fileName: String? {
         let encoded = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last.map(String.init)
         guard let name = encoded?.removingPercentEncoding, !["", ".", ".."].contains(name) else { return nil }

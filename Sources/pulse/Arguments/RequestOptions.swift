@@ -20,11 +20,11 @@ struct RequestOptions: Equatable {
 
     struct Header: Equatable {
         let name: String
-        /// `nil` for a header that is not sent.
+        /// The value; `nil` if the header is not sent.
         let value: String?
     }
 
-    /// A user's name, and the password unless it is to be asked for.
+    /// The name of a user, and the password unless the program has to ask for it.
     struct Credentials: Equatable {
         let name: String
         var password: String?
@@ -43,7 +43,7 @@ struct RequestOptions: Equatable {
 
 /// The body of a request.
 enum RequestContent: Equatable {
-    /// Pieces one after another. The media type is `nil` if it depends on what standard input says.
+    /// Pieces, one after another. The media type is `nil` if it depends on the contents of standard input.
     case pieces([Piece], type: String?)
     case form([MultipartForm.Part])
 
@@ -59,12 +59,12 @@ enum RequestContent: Equatable {
     }
 }
 
-/// What is shown of an exchange.
+/// The parts of an exchange that are shown.
 struct DisplayOptions: Equatable {
     var includesHead = false
     var isVerbose = false
     var showsTiming = false
-    /// Whether the body of a failure is not printed.
+    /// Whether the body of a failed response is omitted.
     var hidesFailures = false
     var showsSecrets = false
     var isSilent = false
@@ -72,24 +72,24 @@ struct DisplayOptions: Equatable {
     var color = Palette.Choice.automatic
     var writeOut: WriteOut?
 
-    /// How a body is printed.
+    /// The way in which a body is printed.
     enum Layout {
-        /// Pretty on a terminal, raw otherwise.
+        /// Pretty on a terminal, and raw otherwise.
         case automatic
         case pretty
         case raw
     }
 }
 
-/// `pulse get` without a file.
+/// The options of `pulse get` without a file.
 struct GetOptions: Equatable {
     var request: RequestOptions
     var display = DisplayOptions()
-    /// Whether a curl command is printed instead of sending the request.
+    /// Whether a curl command is printed and the request is not sent.
     var printsCommand = false
 }
 
-/// `pulse download`, and `pulse get` with a file.
+/// The options of `pulse download`, and of `pulse get` with a file.
 struct DownloadOptions: Equatable {
     var request: RequestOptions
     var target: URL

@@ -1,6 +1,6 @@
-/// A subcommand: what the parser, the help, the completion of shells and the manual know of it.
+/// A subcommand, as the parser, the help, the completion of shells and the manual need it.
 struct Subcommand: Sendable {
-    /// What a shell offers for the operands.
+    /// The words that a shell offers for the operands.
     enum Completion: Equatable {
         case none
         case urls
@@ -11,28 +11,28 @@ struct Subcommand: Sendable {
     }
 
     let name: String
-    /// What follows the name in the overview; empty if there is nothing.
+    /// The operand that follows the name in the overview; empty if there is none.
     var operand = ""
-    /// What it does, in a few words.
+    /// A summary in a few words.
     let summary: String
     /// The forms of its command line, without `pulse`.
     let usages: [String]
-    /// What it does, in paragraphs.
+    /// The description, in paragraphs.
     let description: String
-    /// Lines as they are typed.
+    /// Command lines, as you type them.
     var examples = ""
-    /// The flags by what they are about, without `--help`, which every subcommand has.
+    /// The flags by topic, without `--help`, which every subcommand has.
     var sections: [FlagSection] = []
     var completion = Completion.none
     let exitCodes: String
-    /// Makes the command of its arguments.
+    /// Makes the command from its arguments.
     ///
     /// - Throws: `UsageError`.
     let parse: @Sendable (ArgumentReader) throws -> Command
 }
 
 extension Subcommand {
-    /// All of them, in the order of the help. One that is not in here does not exist.
+    /// All subcommands, in the order of the help. No other exists.
     static let all: [Subcommand] = [.watch, .view, .inspect, .get, .download, .serve, .completion, .manual, .help]
 
     static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
@@ -42,7 +42,7 @@ extension Subcommand {
     /// The flags, and `--help`.
     var completedFlags: [Flag] { flags + [.help] }
 
-    /// Parses the arguments after its name.
+    /// Parses the arguments after the name of the subcommand.
     ///
     /// - Throws: `UsageError`, whose description is one line.
     func command(_ words: some Sequence<String>) throws -> Command {

@@ -38,6 +38,6 @@ enum FishCompletion {
 }
 
 extension String {
-    /// As one word of fish, where a backslash escapes a quote within quotes.
+    /// The text as one word of fish, where a backslash escapes a quote within quotes.
     fileprivate var quotedForFish: String { "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'" }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file in which a program of the system looks for something of `pulse`.
+/// A file of `pulse` at a place where another program of the system looks for it.
 ///
 /// Source: [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/).
 struct InstalledFile {
@@ -8,17 +8,17 @@ struct InstalledFile {
     private let folder: String
     private let path: String
 
-    /// A file below the user's data, by default `~/.local/share`.
+    /// Returns a file below the user's data, by default `~/.local/share`.
     static func data(_ path: String) -> InstalledFile {
         InstalledFile(variable: "XDG_DATA_HOME", folder: ".local/share", path: path)
     }
 
-    /// A file below the user's configuration, by default `~/.config`.
+    /// Returns a file below the user's configuration, by default `~/.config`.
     static func configuration(_ path: String) -> InstalledFile {
         InstalledFile(variable: "XDG_CONFIG_HOME", folder: ".config", path: path)
     }
 
-    /// The file; `nil` if the environment tells no home.
+    /// Returns the file; `nil` if the environment does not tell the home directory.
     func url(_ environment: [String: String]) -> URL? {
         if let chosen = environment[variable], chosen.hasPrefix("/") { return URL(filePath: chosen).appending(path: path) }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
@@ -26,7 +26,7 @@ struct InstalledFile {
     }
 }
 
-/// `--install`: writes a text into a file, whole or not at all, and prints the file's name.
+/// `--install`: writes a text into a file, completely or not at all, and prints the file's name.
 @MainActor
 struct InstallCommand {
     let text: String

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The manual page, made of what the help is made of.
+/// The manual page, made from the same data as the help.
 ///
 /// Source: [groff_man(7)](https://man7.org/linux/man-pages/man7/groff_man.7.html).
 enum ManualPage {
-    /// Where man looks for it.
+    /// The place where man looks for the page.
     static let file = InstalledFile.data("man/man1/pulse.1")
 
     static var text: String {
@@ -50,7 +50,7 @@ enum ManualPage {
         [".TP", "\\fB\(escaped(String(name.trimmingPrefix { $0 == " " })))\\fR", escaped(meaning)]
     }
 
-    /// As text and nothing else: neither a request at the beginning of a line, nor an escape within it.
+    /// Escapes the text, so that it contains neither a request at the beginning of a line nor an escape within it.
     private static func escaped(_ text: String) -> String {
         let text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("^", with: "\\(ha").replacing("~", with: "\\(ti")
             .replacing("'", with: "\\(aq").replacing("`", with: "\\(ga")

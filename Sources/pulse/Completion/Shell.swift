@@ -4,7 +4,7 @@ enum Shell: String, CaseIterable {
     case zsh
     case fish
 
-    /// The script, made of the flags that the help describes.
+    /// The script, made from the flags that the help describes.
     var script: String {
         switch self {
         case .bash: BashCompletion.script
@@ -13,7 +13,7 @@ enum Shell: String, CaseIterable {
         }
     }
 
-    /// Where the shell looks for it.
+    /// The place where the shell looks for the script.
     var file: InstalledFile {
         switch self {
         case .bash: .data("bash-completion/completions/pulse")
@@ -35,11 +35,11 @@ extension Subcommand {
 }
 
 extension Flag {
-    /// Its names, the short one first.
+    /// The names of the flag, the short one first.
     var names: [String] { [short, name].compactMap(\.self) }
 }
 
 extension String {
-    /// As one word of a shell.
+    /// The text as one word of a shell.
     var quotedForShell: String { "'" + replacing("'", with: "'\\''") + "'" }
 }

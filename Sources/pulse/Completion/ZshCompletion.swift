@@ -43,7 +43,7 @@ enum ZshCompletion {
         }
     }
 
-    /// `'(-X --method)'{-X,--method}'[help]:METHOD:(GET POST)'`; what may be repeated excludes nothing.
+    /// Returns `'(-X --method)'{-X,--method}'[help]:METHOD:(GET POST)'`; a flag that may be repeated excludes nothing.
     private static func specification(_ flag: Flag) -> String {
         let text = "[\(escaped(flag.help))]" + (flag.value.map { ":\(escaped($0)):\(action(flag.completion))" } ?? "")
         let names = flag.value == nil ? flag.names : flag.names.map { $0.hasPrefix("--") ? "\($0)=" : "\($0)+" }

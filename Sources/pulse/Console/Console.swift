@@ -4,15 +4,18 @@ import TerminalViews
 
 /// Standard output and standard error as plain text.
 ///
-/// Lines are written by a queue of their own, so that a slow reader does not block the program; lines that it does not take in time are
-/// dropped, and a line reports how many. A failed write ends the program: successfully if the reader has closed the pipe, as `pulse | head`
-/// expects, as after a hangup if the terminal has disconnected, and otherwise with a line on standard error and `ExitCode.outputFailure`.
+/// A queue of their own writes the lines, so that a slow reader does not block the program. Lines that the reader does not take in time are
+/// dropped, and a line reports how many. A failed write ends the program:
+///
+/// - successfully if the reader has closed the pipe, as `pulse | head` expects;
+/// - as after a hangup if the terminal has disconnected;
+/// - otherwise with a line on standard error and `ExitCode.outputFailure`.
 @MainActor
 final class Console {
     /// Whether output reaches a terminal.
     let isTerminal: Bool
     private let output: TerminalOutput
-    /// Whether lines are written in ASCII, as `LANG=C` asks for.
+    /// Whether lines are written in ASCII, as `LANG=C` requests.
     private let isASCII = !TerminalText.isUnicode()
     private var waiting = 0
     private var leftOut = 0
@@ -59,19 +62,19 @@ final class Console {
         output.write([]) { _ in done() }
     }
 
-    /// Prints one line on standard error. Waits for it at most a second, because there may be no reader.
+    /// Prints one line on standard error. Waits at most a second for it, because there may be no reader.
     nonisolated static func printError(_ line: String) {
         TerminalOutput(descriptor: STDERR_FILENO).finish(with: Array((TerminalText.sanitized(line) + "\n").utf8), within: .seconds(1))
     }
 
-    /// Prints a line on standard error that has colors of its own, and nothing of others that is not sanitized.
+    /// Prints a line on standard error that has colors of its own; all text from outside in it must be sanitized.
     nonisolated static func printError(styled line: String) {
         TerminalOutput(descriptor: STDERR_FILENO).finish(with: Array((line + "\n").utf8), within: .seconds(1))
     }
 
-    /// Sends standard output to a device or a pipe with a name.
+    /// Redirects standard output to a device or a named pipe.
     ///
-    /// - Returns: where it went before, for ``restoreOutput(to:)``.
+    /// - Returns: the previous destination, for ``restoreOutput(to:)``.
     /// - Throws: `DownloadError.unwritable`.
     static func redirectOutput(to device: URL) throws -> Int32 {
         let before = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -85,7 +88,7 @@ final class Console {
         return before
     }
 
-    /// Sends standard output where it went before.
+    /// Restores the previous destination of standard output.
     static func restoreOutput(to before: Int32) {
         dup2(before, STDOUT_FILENO)
     }
@@ -97,7 +100,7 @@ final class Console {
         return Int(window.ws_col)
     }
 
-    /// Whether the locale has more than ASCII.
+    /// Whether the locale has characters beyond ASCII.
     nonisolated static var showsUnicode: Bool {
         let environment = ProcessInfo.processInfo.environment
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
@@ -131,7 +134,7 @@ final class Console {
         return ExitCode.outputFailure
     }
 
-    /// A terminal that was hung up is no longer one to `isatty`.
+    /// Whether output is a character device: after a hangup, `isatty` no longer calls it a terminal.
     private static var isCharacterDevice: Bool {
         var status = stat()
         return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
@@ -140,13 +143,14 @@ final class Console {
     private static let mostWaiting = 10_000
 }
 
-/// What all commands that run the main loop have in common.
+/// The parts that all commands with a main loop share.
 @MainActor
 enum Program {
-    /// Makes SIGINT, SIGQUIT, SIGTERM and SIGHUP stop the main loop; a signal that the parent process made it ignore (`nohup`, `&` in a script) stays
-    /// ignored. A command calls this before anything that it starts can be seen: a signal that answers its first output arrives at once.
+    /// Makes SIGINT, SIGQUIT, SIGTERM and SIGHUP stop the main loop. A signal that the parent process made it ignore (`nohup`, `&` in a
+    /// script) stays ignored. A command calls this before anything that it starts can be seen: a signal that answers its first output may
+    /// arrive at once.
     ///
-    /// - Parameter survivesHangUp: whether SIGHUP is handled elsewhere, as that of a program that reads its configuration again.
+    /// - Parameter survivesHangUp: whether SIGHUP is handled elsewhere, as in a program that reads its configuration again.
     static func stopOnSignals(survivesHangUp: Bool = false) {
         for number in [SIGINT, SIGQUIT, SIGTERM] + (survivesHangUp ? [] : [SIGHUP]) where !SignalAction(of: number).isIgnored {
             MainLoop.onSignal(number) { MainLoop.stop(code: ExitCode.signal(number)) }.disposed(by: MainLoop.disposeBag)

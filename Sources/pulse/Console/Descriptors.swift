@@ -10,15 +10,16 @@ enum Descriptors {
         var description: String { "pulse: too few file descriptors: \(needed) needed, \(available) available (see ulimit -n)" }
     }
 
-    /// Opens the null device for each closed standard descriptor: otherwise the next socket would reuse its number and output would be sent
-    /// to a server. Opened in the opposite mode, so that using one still fails.
+    /// Opens the null device for each closed standard descriptor: otherwise the next socket would get its number, and output would be sent
+    /// to a server. The device is opened in the opposite mode, so that using the descriptor still fails.
     static func occupyStandardOnes() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Raises the limit as far as allowed, for one socket per endpoint, and checks that enough are available to start.
+    /// Raises the limit as far as allowed, so that each endpoint can have a socket, and checks that enough descriptors are available to
+    /// start.
     ///
     /// The main queue, timers and signals use descriptors of their own, and system libraries abort the process if they cannot get any.
     static func prepare() throws(Shortage) {

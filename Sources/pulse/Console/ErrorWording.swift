@@ -11,10 +11,10 @@ enum ErrorWording {
         return line.hasSuffix(".") ? String(line.dropLast()) : line
     }
 
-    /// What the system says of a file that could not be opened, read or written.
+    /// Returns the system's explanation for a file that could not be opened, read or written.
     private static func systemSentence(_ error: any Error) -> String? {
         let error = error as NSError
-        // A POSIXError, which is no NSError here.
+        // The error is a POSIXError, which is no NSError here.
         let underlying = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
         let cause = error.domain == NSPOSIXErrorDomain ? error : underlying
         guard let cause, cause.domain == NSPOSIXErrorDomain else { return nil }
@@ -38,7 +38,7 @@ enum ErrorWording {
         }
     }
 
-    /// The sentence without its address, which is shown beside it anyway.
+    /// Returns the sentence without its address, which is shown beside it anyway.
     private static func reason(_ text: String) -> String {
         let text = text.excerpt(longest)
         guard let colon = text.firstRange(of: ": ") else { return "" }
@@ -46,6 +46,6 @@ enum ErrorWording {
         return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     }
 
-    /// The characters of a message, which may quote a server.
+    /// The maximum number of characters of a message, which may quote a server.
     private static let longest = 1_000
 }

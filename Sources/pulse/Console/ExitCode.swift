@@ -1,12 +1,12 @@
 import Foundation
 import NetNodes
 
-/// The exit codes of `pulse`: those from 5 to 126 are curl's for the same fault.
+/// The exit codes of `pulse`. The codes from 5 to 126 are those of curl for the same fault.
 ///
 /// Source: [curl, exit codes](https://curl.se/docs/manpage.html#EXIT).
 enum ExitCode {
     static let success: Int32 = 0
-    /// An endpoint is down, a condition of `--fail-on` holds, or a failure without a code of its own.
+    /// An endpoint is down, a condition of `--fail-on` holds, or a failure has no code of its own.
     static let failure: Int32 = 1
     /// The command line could not be parsed.
     static let usage: Int32 = 2
@@ -27,7 +27,7 @@ enum ExitCode {
     /// The request's body could not be read.
     static let unreadableBody: Int32 = 26
     static let timeout: Int32 = 28
-    /// The server did not send the part of a file that was asked for.
+    /// The server did not send the requested part of a file.
     static let wrongPart: Int32 = 33
     static let redirects: Int32 = 47
     /// The server closed the connection without a response.
@@ -42,8 +42,8 @@ enum ExitCode {
     /// Returns the exit code of a command that failed with this error.
     ///
     /// - Parameters:
-    ///   - fault: the transport's error that it was made of, which tells more; `nil` if it is not known.
-    ///   - isCurls: whether every status of 400 or more has the one code of `curl --fail`.
+    ///   - fault: the transport's error that caused it, which has more detail; `nil` if it is not known.
+    ///   - isCurls: whether all statuses from 400 share the one code of `curl --fail`.
     static func of(_ error: any Error, fault: TransportError? = nil, isCurls: Bool = false) -> Int32 {
         switch error {
         case TechnicalError.connectionLost: fault.map(of(transport:)) ?? connectionLost
@@ -86,7 +86,7 @@ enum ExitCode {
         }
     }
 
-    /// The codes and what they mean, for the help and the manual.
+    /// The codes and their meanings, for the help and the manual.
     static let meanings: [(codes: String, meaning: String)] = [
         ("0", "success"),
         ("1", "an endpoint is down (watch --once), a condition holds (inspect --fail-on), or a failure without a code of its own"),

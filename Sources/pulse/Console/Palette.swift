@@ -1,9 +1,9 @@
 import Foundation
 import TerminalViews
 
-/// The colors of printed text: those that the user has chosen for the terminal's sixteen names.
+/// The colors of printed text: those that the user has chosen for the sixteen names of the terminal.
 struct Palette: Sendable, Equatable {
-    /// What a piece of text is.
+    /// The role of a piece of text.
     enum Role: Sendable {
         case key, string, number, literal, dim, strong, good, notice, warning, failure
 
@@ -25,15 +25,15 @@ struct Palette: Sendable, Equatable {
         }
     }
 
-    /// When there are colors.
+    /// The choice of when to use colors.
     enum Choice: String {
         case always
         case never
-        /// On a terminal.
+        /// Use colors on a terminal.
         case automatic = "auto"
     }
 
-    /// Whether there are colors.
+    /// Whether text has colors.
     let isColored: Bool
 
     static let none = Palette(isColored: false)
@@ -42,7 +42,8 @@ struct Palette: Sendable, Equatable {
         self.isColored = isColored
     }
 
-    /// The colors of what that descriptor leads to: by itself none unless it is a terminal that shows them, and none with `NO_COLOR`.
+    /// Chooses the colors for the destination of that descriptor. Without an explicit choice there are none unless it is a terminal that
+    /// shows them, and none with `NO_COLOR`.
     init(for descriptor: Int32, _ choice: Choice = .automatic) {
         isColored =
             switch choice {
@@ -53,7 +54,7 @@ struct Palette: Sendable, Equatable {
             }
     }
 
-    /// All colors, whatever the terminal.
+    /// All colors, for any terminal.
     static let full = Palette(isColored: true)
 
     /// Returns the text in the color of the role.

@@ -1,14 +1,14 @@
 import NetNodes
 import TerminalViews
 
-/// The streams between keys and content as inputs and the views as outputs.
+/// Turns keys and content, its inputs, into streams for the views, its outputs.
 ///
 /// It draws nothing and sets nothing imperatively: each output is a stream of the inputs.
 @MainActor
 struct DashboardModel {
     /// The state of the dashboard, as changed by keys; shared, starting with the current state.
     let state: Observable<DashboardState>
-    /// The keys that are for a view.
+    /// The keys that belong to a view.
     let routes: Observable<DashboardState.Route>
     /// The visible rows, sorted and filtered.
     let rows: Observable<[Table.Row]>
@@ -19,9 +19,9 @@ struct DashboardModel {
     let heading: Observable<StyledText>
     /// A problem of the source as a whole; empty if there is none.
     let notice: Observable<StyledText>
-    /// Whether what is shown first may be held: every entry has values.
+    /// Whether the first row may be held: every entry has values.
     let isSettled: Observable<Bool>
-    /// The status at the top: live, paused, or for a moment that a refresh was asked for.
+    /// The status at the top: live, paused, or for a moment the note that a refresh was requested.
     let status: Observable<StyledText>
     /// The text that is shown if there are no rows.
     let placeholder: Observable<StyledText>
@@ -66,10 +66,10 @@ struct DashboardModel {
         exit = state.compactMap(\.exitCode).take(1)
     }
 
-    /// How long the status says that a refresh was asked for; also one whose answers come at once is seen.
+    /// The time for which the status shows that a refresh was requested, so that you see it even if the answers come at once.
     private nonisolated static let refreshNote = Duration.seconds(1)
 
-    /// The letters without a meaning of the dashboard's own, with the selected entry: commands of the content.
+    /// Returns the letters that have no meaning of the dashboard's own, with the selected entry: they are commands of the content.
     static func commands(
         _ keys: Observable<Key>, _ state: Observable<DashboardState>, selection: Observable<String?>
     ) -> Observable<DashboardState.Command> {

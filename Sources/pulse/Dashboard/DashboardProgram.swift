@@ -8,9 +8,9 @@ struct DashboardProgram {
     let heading: StyledText
     let columns: [Table.Column]
     let sortableColumns: [Int]
-    /// The columns whose largest value is at the top at first.
+    /// The columns that sort their largest value to the top at first.
     var largestFirst: Set<Int> = []
-    /// The keys that only this content has.
+    /// The keys that only this content uses.
     var commands: [KeyBinding] = []
     /// The text that is shown before there are entries.
     let waiting: StyledText
@@ -24,7 +24,7 @@ struct DashboardProgram {
     let content: @MainActor (Inputs) -> Observable<Content>
     let isLoading: Observable<Bool>
 
-    /// What content can depend on.
+    /// The inputs on which content can depend.
     struct Inputs: Sendable {
         let state: Observable<DashboardState>
         var commands = Observable<DashboardState.Command>.never()
@@ -39,7 +39,7 @@ struct DashboardProgram {
         let keyboard = Keyboard(descriptor: terminal.input, takesControlC: true)
         let view = DashboardView(heading: heading, columns: columns, theme: theme, commands: commands)
         let screen = Screen(root: view.root, terminal: terminal)
-        // Before the content is subscribed to: its first check may already ring.
+        // Before the subscription to the content, whose first check may already ring.
         bells.bind(with: screen) { screen, _ in screen.ringBell() }.disposed(by: bag)
         let state = DashboardModel.state(
             of: keyboard.keys, titleClicks: view.table.headerClicks, shownColumns: view.table.shownColumns,

@@ -4,7 +4,7 @@ import TerminalViews
 /// The state of the dashboard, as changed by keys. A value type: each input maps the previous state to the next.
 struct DashboardState: Sendable, Equatable {
     var query = Query()
-    /// The filter while keys edit it, and afterwards.
+    /// The filter, while keys edit it and afterwards.
     var filter = TextInput(limit: longestFilter)
     /// Whether keys edit the filter.
     var isEditingFilter = false
@@ -19,17 +19,17 @@ struct DashboardState: Sendable, Equatable {
 
     /// The columns that sorting cycles through, if they are shown.
     let sortableColumns: [Int]
-    /// The columns whose largest value is at the top at first.
+    /// The columns that sort their largest value to the top at first.
     let largestFirst: Set<Int>
-    /// The columns of the list that there is room for; `nil` before it was drawn.
+    /// The columns of the list that fit; `nil` before the first drawing.
     var shownColumns: [Int]?
 
-    /// What changes the state.
+    /// An input that changes the state.
     enum Input: Sendable, Equatable {
         case key(Key)
         /// The title of a column was clicked.
         case title(Int)
-        /// The list has room for these columns.
+        /// These columns fit into the list.
         case columns([Int])
     }
 
@@ -137,27 +137,27 @@ struct DashboardState: Sendable, Equatable {
 }
 
 extension DashboardState {
-    /// The view that a key is for, and what it is to that view.
+    /// The view to which a key belongs, and the meaning of the key there.
     enum Route: Sendable, Equatable {
         case help(Key)
-        /// The list, or what the mouse points at.
+        /// The list, or the view at which the mouse points.
         case list(Key)
         case details(Key)
     }
 
-    /// A letter that is for the content, and the entry that was selected when it was typed.
+    /// A letter that belongs to the content, and the entry that was selected when it was typed.
     struct Command: Sendable, Equatable {
         let letter: Character
         let selection: String?
     }
 
-    /// Returns the letter, if it has no meaning of the dashboard's own and is no part of a filter.
+    /// Returns the letter, if the dashboard gives it no meaning of its own and it is no part of a filter.
     func command(of key: Key) -> Character? {
         guard case .character(let letter) = key.code, key.modifiers.isEmpty, !isHelpShown, !isEditingFilter else { return nil }
         return key.navigation == nil && key.pageTurn == nil && applying(key) == self ? letter : nil
     }
 
-    /// Returns where that key goes; `nil` for one that is no view's.
+    /// Returns the view to which that key goes; `nil` if it belongs to no view.
     func route(of key: Key) -> Route? {
         if isHelpShown { return (key.mouse.map { _ in key } ?? key.navigation).map(Route.help) }
         if key.mouse != nil { return .list(key) }

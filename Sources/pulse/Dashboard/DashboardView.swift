@@ -64,7 +64,7 @@ final class DashboardView {
             Self.footerText($1, width: $0.width, theme, commands)
         }
         hints.distinctUntilChanged().bind(to: footer.rx.content).disposed(by: bag)
-        // Opening the details selects that entry rather than whichever is first.
+        // Opening the details selects the shown entry, which otherwise would be whichever is first.
         state.map(\.isDetailOnly).distinctUntilChanged().filter { $0 }
             .bind(with: self) { view, _ in view.chooseSelection() }
             .disposed(by: bag)
@@ -109,21 +109,21 @@ final class DashboardView {
     }
 }
 
-/// How the list and the details share a screen.
+/// The way in which the list and the details share a screen.
 struct DashboardLayout: Sendable, Equatable {
-    /// The details are beside the list or below it.
+    /// The direction of the details: beside the list or below it.
     let axis: Stack.Axis
     let isListHidden: Bool
     let isDetailHidden: Bool
     let listHeight: Length
     let detailWidth: Length
     let detailHeight: Length
-    /// A small window shows the beginning of a notice.
+    /// The height of a notice; a small window shows only its beginning.
     let noticeHeight: Length
     /// The footer's columns.
     let width: Int
 
-    /// - Parameter rowCount: how many rows the list has; what it does not need is the details'.
+    /// - Parameter rowCount: the number of rows of the list; the details get the height that these do not need.
     init(_ size: Size, isDetailOnly: Bool, rowCount: Int) {
         let isWide = size.width >= Self.wideScreen
         width = size.width
@@ -132,13 +132,13 @@ struct DashboardLayout: Sendable, Equatable {
         noticeHeight = size.height < Self.leastHeight ? .fixed(1) : .fit
         isDetailHidden = !isDetailOnly && (size.height < Self.leastHeight || size.width < Self.leastWidth)
         detailWidth = isWide && !isDetailOnly ? .fixed(min(size.width * 2 / 5, 100)) : .flexible()
-        // Without rows, a line says why.
+        // Without rows, a line in their place gives the reason.
         listHeight = .flexible(maximum: max(rowCount, 1) + 1)
         detailHeight = isWide || isDetailOnly ? .flexible() : .flexible(weight: 0, minimum: min(max(size.height * 3 / 8, 8), 20))
     }
 
     private static let wideScreen = 140
-    /// In a smaller window the list has all of it.
+    /// The least height for the list and the details; in a lower window the list gets all of it.
     private static let leastHeight = 16
     private static let leastWidth = 48
 }

@@ -28,7 +28,7 @@ final class DetailPane: Sendable {
         root = Border(tabs, style: theme.border)
     }
 
-    /// Changes the page, or scrolls the one that is shown.
+    /// Changes the page, or scrolls the current one.
     @discardableResult
     func handle(_ key: Key) -> Bool {
         if tabs.handle(key) { return true }
@@ -59,7 +59,7 @@ final class DetailPane: Sendable {
     private static let mostPages = 2
 }
 
-/// Facts beside a chart where there is little height; above it, and a list below it, otherwise.
+/// Facts and a chart. In a low pane the chart is beside the facts; otherwise the facts, the chart and the list are below each other.
 private final class Overview: View {
     private let facts: Label
     private let chart: Chart
@@ -86,7 +86,7 @@ private final class Overview: View {
 
     private func stack(_ factsHeight: Int, _ rest: Int, width: Int) {
         facts.place(Rect(x: 0, y: 0, width: width, height: factsHeight))
-        // The list has at most a third, and the chart what the list leaves.
+        // The list gets at most a third of the height, and the chart the remaining height.
         let listHeight = rest < Self.lowestChart * 3 ? 0 : min(list.fittingSize(in: Size(width: width, height: rest)).height, rest / 3)
         let height = list.content.spans.isEmpty || listHeight == 0 ? rest : rest - listHeight - 1
         chart.place(Rect(x: 0, y: factsHeight + 1, width: width, height: height))

@@ -8,14 +8,14 @@ struct Entry: Sendable {
     let sortKeys: [SortKey]
     private let makeDetail: Boxed<@Sendable () -> Detail>
 
-    /// The details are made when they are asked for: of many entries one is selected.
+    /// Creates an entry whose details are made on request: of many entries only one is selected.
     init(id: String, values: [Table.Value], sortKeys: [SortKey], detail: @autoclosure @escaping @Sendable () -> Detail) {
         row = Table.Row(id: id, values)
         self.sortKeys = sortKeys
         makeDetail = Boxed(detail)
     }
 
-    /// An entry that its owner sorts and filters.
+    /// Creates an entry that its owner sorts and filters.
     init(row: Table.Row, detail: @escaping @Sendable () -> Detail) {
         self.row = row
         sortKeys = []
@@ -24,10 +24,10 @@ struct Entry: Sendable {
 
     var id: String { row.id }
 
-    /// Created at each call.
+    /// The details, created at each call.
     var detail: Detail { makeDetail.value() }
 
-    /// Whether it is the same entry in the same state.
+    /// Whether both are the same entry in the same state.
     func isSame(as other: Entry) -> Bool { makeDetail === other.makeDetail }
 
     struct Detail: Sendable, Equatable {
@@ -35,7 +35,7 @@ struct Entry: Sendable {
         /// Details, one per line.
         let facts: StyledText
         let chart: Chart
-        /// Shown below the chart where there is room.
+        /// The text below the chart, if there is room.
         var list = StyledText("")
         /// Further pages of the pane.
         var pages: [Page] = []
@@ -52,13 +52,13 @@ struct Entry: Sendable {
         let axis: TerminalViews.Chart.Axis
         var hold = 0.0
         var baseline: Double?
-        /// At the axis if no point has a value.
+        /// The text at the axis if no point has a value.
         var placeholder = ""
         var unit = Unit.price
         var style = Style.plain
     }
 
-    /// What the numbers of a chart are.
+    /// The unit of the numbers in a chart.
     enum Unit: Sendable, Equatable {
         case milliseconds
         case price
@@ -85,7 +85,7 @@ extension Entry.SortKey {
 }
 
 extension Entry.SortKey: Comparable {
-    /// Numbers before text; NaN after all numbers.
+    /// Orders numbers before text, and NaN after all numbers.
     static func < (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): left < right || !left.isNaN && right.isNaN
@@ -96,7 +96,7 @@ extension Entry.SortKey: Comparable {
     }
 }
 
-/// Which entries are shown, and in what order.
+/// The filter and the order of the entries that are shown.
 struct Query: Sendable, Equatable {
     var filter = ""
     var sorting = Table.Sorting(column: 0)
@@ -109,7 +109,7 @@ struct Query: Sendable, Equatable {
         let keys = found.map { $0.sortKey(column) }
         let order = found.indices.sorted { left, right in
             guard let first = keys[left], let second = keys[right], first != second else { return left < right }
-            // What is not known is last in either order.
+            // Unknown values come last in either order.
             guard !first.isUnknown, !second.isUnknown else { return first.isUnknown == second.isUnknown ? left < right : second.isUnknown }
             return sorting.isAscending ? first < second : second < first
         }
@@ -134,23 +134,23 @@ extension Entry {
 /// The content of a dashboard at one moment.
 struct Content: Sendable {
     let isEmpty: Bool
-    /// What is shown, in a few words: `8/9 up`.
+    /// A summary in a few words: `8/9 up`.
     let heading: StyledText
     var columns: [Table.Column]?
     /// A problem of the source as a whole; `nil` if there is none.
     var notice: String?
     /// Whether every entry has values.
     var isSettled = true
-    /// Returns the entries that a query asks for, in its order.
+    /// Returns the entries that match a query, in its order.
     let entries: @Sendable (Query) -> [Entry]
 
-    /// A list of entries.
+    /// Creates the content from a list of entries.
     init(entries: [Entry], heading: StyledText, columns: [Table.Column]? = nil, notice: String? = nil, isSettled: Bool = true) {
         self.init(isEmpty: entries.isEmpty, heading: heading, columns: columns, notice: notice) { $0.apply(to: entries) }
         self.isSettled = isSettled
     }
 
-    /// Entries that are found and sorted in a way of their own.
+    /// Creates content whose entries are found and sorted in a way of their own.
     init(
         isEmpty: Bool, heading: StyledText, columns: [Table.Column]?, notice: String?, entries: @escaping @Sendable (Query) -> [Entry]
     ) {
@@ -158,7 +158,7 @@ struct Content: Sendable {
     }
 }
 
-/// A value behind a reference, so that arrays of large values are cheap to copy: a board of 200 endpoints is copied for each check.
+/// A value behind a reference, so that arrays of large values are cheap to copy: for each check, a board of 200 endpoints is copied.
 final class Boxed<Value: Sendable>: Sendable {
     let value: Value
 

@@ -1,12 +1,12 @@
 import TerminalViews
 
-/// The keys of the dashboard: what the help and the footer say of them.
+/// The keys of the dashboard, with their texts in the help and the footer.
 struct KeyBinding: Sendable {
     let keys: String
     let meaning: String
-    /// The name in the footer; `nil` for a key that only the help has.
+    /// The name in the footer; `nil` for a key that appears only in the help.
     var hint: (key: String, name: String)?
-    /// The name in the footer below details on the whole screen.
+    /// The name in the footer while the details fill the screen.
     var detailHint: (key: String, name: String)?
 
     /// The keys of every dashboard.
@@ -31,7 +31,7 @@ struct KeyBinding: Sendable {
         KeyBinding(keys: "q  ^C", meaning: "quit", hint: ("q", "quit"), detailHint: ("q", "quit")),
     ]
 
-    /// Which hints stay when the footer is narrow, the most important first.
+    /// The hints in the order of their importance: when the footer is narrow, the first ones stay.
     private static let importance = ["q", "?", "/", "enter", "tab", "space", "s", "r", "↑↓"]
 
     /// The keys of a dashboard that has commands of its own.
@@ -40,7 +40,7 @@ struct KeyBinding: Sendable {
         return all[..<place] + commands + all[place...]
     }
 
-    /// The columns in which there is room for the hint of quitting only.
+    /// The width at which only the hint for quitting fits.
     static let widthOfQuit = 7
 
     static func help(faint: Style, commands: [KeyBinding] = []) -> StyledText {

@@ -5,7 +5,8 @@ import TerminalViews
 
 /// `pulse` without arguments: a market-data service in this process, and a dashboard of it.
 ///
-/// Each value takes the whole path: from the service through a socket, libcurl, the node chain and the operators to the main loop and into
+/// Each value takes the complete path: from the service through a socket, libcurl, the node chain and the operators to the main loop and
+/// into a view.
 /// a view.
 @MainActor
 struct DemoCommand {
@@ -55,6 +56,6 @@ struct DemoCommand {
         }
     }
 
-    /// One price moves twenty times a second.
+    /// The interval at which one price moves: twenty times a second.
     private static let marketInterval = Duration.milliseconds(50)
 }

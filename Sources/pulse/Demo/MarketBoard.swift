@@ -2,7 +2,7 @@ import TerminalViews
 
 /// The state of the market: the latest quotes, and the prices of the last minute for the sparklines.
 struct MarketBoard: Sendable, Equatable {
-    /// In the order in which the service first reported them.
+    /// The quotes in the order in which the service first reported them.
     private(set) var quotes: [Quote] = []
     /// The last problem; `nil` after the next successful update.
     private(set) var problem: String?
@@ -61,7 +61,7 @@ struct MarketBoard: Sendable, Equatable {
         )
     }
 
-    /// A price has no baseline: what counts is how it moved.
+    /// A price has no baseline: only its movement matters.
     private static func chart(_ prices: Series, _ style: Style) -> Entry.Chart {
         let count = prices.values.count
         return Entry.Chart(
@@ -83,6 +83,6 @@ struct MarketBoard: Sendable, Equatable {
         change >= 0 ? .green : .red
     }
 
-    /// One minute at four samples a second.
+    /// The number of prices that are kept: one minute at four samples a second.
     private static let keptPrices = 240
 }

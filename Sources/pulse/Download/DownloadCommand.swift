@@ -6,7 +6,7 @@ import NetNodes
 struct DownloadCommand {
     let options: DownloadOptions
 
-    /// - Throws: `DownloadError` if the file cannot be written, and what else prevents the request from being sent.
+    /// - Throws: `DownloadError` if the file cannot be written, or another error that prevents the request from being sent.
     func run() throws -> Int32 {
         guard !isDevice else {
             return try GetCommand(options: GetOptions(request: options.request, display: options.display)).run(into: options.target)
@@ -32,7 +32,7 @@ struct DownloadCommand {
                 report(ErrorWording.sentence(error), session)
                 end(ExitCode.of(error, fault: notes.fault, isCurls: options.display.hidesFailures), error, console, notes)
             }
-        // What ends the main loop, Ctrl-C for one, ends the download.
+        // Any end of the main loop, such as Ctrl-C, ends the download.
         Disposables.create { download.cancel() }.disposed(by: MainLoop.disposeBag)
         let code = MainLoop.run()
         if code > ExitCode.signal(0) {
@@ -42,20 +42,20 @@ struct DownloadCommand {
         return code
     }
 
-    /// A device or a pipe with a name takes bytes as they come.
+    /// Whether the target is a device or a named pipe, which takes bytes as they come.
     private var isDevice: Bool {
         var status = stat()
         guard stat(options.target.path, &status) == 0 else { return false }
         return [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT)
     }
 
-    /// The lines of `--verbose` and a line that is rewritten do not go together.
+    /// Returns no progress line with `--verbose`: its lines and a line that is rewritten do not go together.
     private func makeProgressLine(_ session: DownloadSession) -> ProgressLine? {
         guard !options.display.isSilent, !options.display.isVerbose else { return nil }
         return ProgressLine(name: options.target.lastPathComponent, offset: session.count)
     }
 
-    /// Sends the request. The body of a successful response is written while it is received; anything else is an error.
+    /// Sends the request. The body of a successful response is written while it is received; any other response is an error.
     private func start(
         _ request: PreparedRequest, _ session: DownloadSession, _ notes: ExchangeNotes, _ console: Console, showingOn line: ProgressLine?
     ) -> Observer<TransferMetrics?> {
@@ -85,7 +85,7 @@ struct DownloadCommand {
             .asContext()
     }
 
-    /// A further attempt continues what the last one has received.
+    /// Returns the attempts; each continues after the bytes that the last one has received.
     private func attempts(of request: PreparedRequest, _ line: ProgressLine?) -> Attempts {
         let reports = PublishSubject<String>()
         reports.observe(on: MainScheduler.instance)
@@ -102,7 +102,7 @@ struct DownloadCommand {
         console.flush { MainLoop.stop(code: code) }
     }
 
-    /// Prints what ended the download, and whether the same command continues it.
+    /// Prints the reason why the download ended, and whether the same command continues it.
     private func report(_ sentence: String, _ session: DownloadSession) {
         let rest = session.isKept ? "; \(Wording.bytes(session.count)) are kept, the same command continues" : ""
         Console.printError("pulse: \(sentence)\(rest)")

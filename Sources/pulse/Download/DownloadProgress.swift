@@ -13,14 +13,14 @@ final class ProgressLine {
 
     /// - Parameter offset: the number of bytes that an earlier download has received.
     ///
-    /// `nil` unless standard error is a terminal that can rewrite a line.
+    /// Returns `nil` unless standard error is a terminal that can rewrite a line.
     init?(name: String, offset: Int64) {
         guard Terminal.isTerminal(STDERR_FILENO) else { return nil }
         self.name = name
         rate.add(offset, at: .zero)
     }
 
-    /// Shows the progress, unless the terminal has not taken the last one yet.
+    /// Shows the progress, unless the terminal has not taken the previous one yet.
     func show(_ progress: TransferProgress) {
         rate.add(progress.completed, at: ContinuousClock.now - start)
         guard !isWriting else { return }
@@ -29,7 +29,7 @@ final class ProgressLine {
         output.write(Array((Self.lineStart + line).utf8)) { [weak self] _ in self?.isWriting = false }
     }
 
-    /// Replaces the progress by what the file has, and what of it was received.
+    /// Replaces the progress by the size of the file, and the number of bytes that were received of it.
     func finish(bytes: Int64, received: Int64) {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         end(ProgressText.summary(name: name, bytes: bytes, received: received, seconds: seconds, width: width) + "\n")
@@ -42,14 +42,14 @@ final class ProgressLine {
         output.finish(with: Array((Self.lineStart + text).utf8), within: .milliseconds(250))
     }
 
-    /// One column less than the terminal: a full line would wrap.
+    /// The width: one column less than the terminal, because a full line would wrap.
     private var width: Int {
         var window = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 79 }
         return Int(window.ws_col) - 1
     }
 
-    /// To the first column, and the line emptied.
+    /// Moves to the first column and empties the line.
     private static let lineStart = "\r\u{1B}[K"
 }
 
@@ -60,7 +60,8 @@ enum ProgressText {
         fit(name, facts(progress, rate).joined(separator: "  "), width)
     }
 
-    /// `file.bin  50.0 MB in 12 s`, and tenths of the first seconds; `file.bin  50.0 MB, 12.3 MB of them in 3.2 s` of one that was continued.
+    /// Returns `file.bin  50.0 MB in 12 s`, with tenths for the first seconds, or, for a continued download, `file.bin  50.0 MB, 12.3 MB of
+    /// them in 3.2 s`.
     static func summary(name: String, bytes: Int64, received: Int64, seconds: Double, width: Int) -> String {
         let time = seconds < 10 ? "\(Wording.number(seconds, places: 1)) s" : Wording.elapsed(seconds)
         let amount = received == bytes ? Wording.bytes(bytes) : "\(Wording.bytes(bytes)), \(Wording.bytes(received)) of them"
@@ -89,7 +90,7 @@ enum ProgressText {
 struct DownloadRate {
     private var samples: [(time: Duration, bytes: Int64)] = []
 
-    /// Adds the number of bytes received up to a time. Stores one sample for each tenth of the window. A download that starts anew has
+    /// Adds the number of bytes received up to a time. Stores one sample for each tenth of the window. A download that starts again has
     /// fewer bytes than before.
     mutating func add(_ bytes: Int64, at time: Duration) {
         if let last = samples.last, bytes < last.bytes { samples = [] }
@@ -98,7 +99,7 @@ struct DownloadRate {
         while samples.count > 2, time - samples[1].time >= Self.window { samples.removeFirst() }
     }
 
-    /// Bytes per second; `nil` until it can be told.
+    /// The bytes per second; `nil` while they are unknown.
     var perSecond: Double? {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= .milliseconds(100) else { return nil }
         return Double(last.bytes - first.bytes) / ((last.time - first.time) / .seconds(1))

@@ -19,7 +19,7 @@ final class DownloadSession: HeaderProvider {
     /// Whether a later download can continue this one.
     var isKept: Bool { state.withLock { $0.file.isKept } }
 
-    /// Asks for the rest of the file, of that version only.
+    /// Returns the headers that request the rest of the file, of that version only.
     func headers() -> HTTPHeaders { state.withLock { $0.headers } }
 
     /// Processes the next event.
@@ -30,16 +30,16 @@ final class DownloadSession: HeaderProvider {
         try state.withLock { try $0.take(event) }
     }
 
-    /// Ends the download; what can be continued is kept.
+    /// Ends the download; a part that can be continued is kept.
     func close() {
         state.withLock { $0.file.close() }
     }
 }
 
-/// The response is of another version than the bytes of the file, which were discarded: the next request is for the whole.
+/// The response belongs to another version than the bytes of the file, which were discarded: the next request is for the complete file.
 struct ForeignPart: Error {}
 
-/// The response is not what was requested.
+/// The response does not match the request.
 struct PartMismatch: Error, LocalizedError {
     let errorDescription: String?
 }
@@ -47,7 +47,7 @@ struct PartMismatch: Error, LocalizedError {
 private struct DownloadState {
     let file: UnfinishedFile
     private let url: URL
-    /// No compression, whose parts are of no use, unless the user asks for one.
+    /// The header that prevents compression, because compressed parts cannot be joined, unless the user asks for one.
     private let encoding: [HTTPHeaders.Field]
     private var unsuccessful = UnsuccessfulResponse()
     private var total: Int64?
@@ -59,7 +59,7 @@ private struct DownloadState {
         let choosesEncoding = options.request.headers.contains { $0.name.lowercased() == "accept-encoding" }
         encoding = choosesEncoding ? [] : [HTTPHeaders.Field(name: "Accept-Encoding", value: "identity")]
         file = try UnfinishedFile(for: options.target, replacing: options.replaces)
-        // Only a GET without a body can be repeated for its rest.
+        // Only for a GET without a body can the rest be requested later.
         let isRepeatable = options.request.method == "GET" && options.request.content == nil
         if !isRepeatable || file.continuedOrigin?.isOf(url) != true { try file.restart(from: nil) }
     }
@@ -109,7 +109,7 @@ private struct DownloadState {
         total = origin.total ?? head.contentRange?.total ?? head.expectedLength.map { file.count + $0 }
     }
 
-    /// What is too short can be continued.
+    /// Returns the error of a wrong length; a body that is too short can be continued.
     private func mismatch(_ total: Int64) throws -> PartMismatch {
         let count = file.count
         if count > total { try file.restart(from: nil) }

@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// What the bytes of an unfinished file are a part of. Only the same version of the same resource may continue them.
+/// The origin of the bytes of an unfinished file. Only the same version of the same resource may continue them.
 struct PartOrigin {
     /// The salted digest of the URL: it can contain secrets, which do not belong on a disk.
     private let source: SaltedDigest
@@ -10,13 +10,13 @@ struct PartOrigin {
     /// The length of the whole file; `nil` if the response did not state it.
     let total: Int64?
 
-    /// `nil` for a response that identifies no version.
+    /// Returns `nil` for a response that identifies no version.
     init?(_ head: HTTPResponseHead, requested url: URL) {
         guard let validator = Self.validator(of: head) else { return nil }
         (source, self.validator, total) = (SaltedDigest(of: url.absoluteString), validator, head.expectedLength)
     }
 
-    /// Reads the record beside a file; `nil` without a valid one, which is a file of the caller that nobody else can read or write.
+    /// Reads the record beside a file. Returns `nil` unless it is valid: a file of the caller that nobody else can read or write.
     init?(readingBeside path: String) {
         let file = URL(filePath: path + Self.ending)
         guard let data = try? Data(privateFile: file, limit: Self.largest), let text = String(data: data, encoding: .utf8) else {
@@ -27,11 +27,11 @@ struct PartOrigin {
         (self.source, validator, total) = (source, String(lines[1]), Int64(lines[2]))
     }
 
-    /// Whether it is of this URL.
+    /// Whether the bytes come from this URL.
     func isOf(_ url: URL) -> Bool { source.isOf(url.absoluteString) }
 
-    /// Whether a 206 continues these bytes after that position, or a 416 says that they are all. A server that ignores `If-Range` sends
-    /// parts of whatever is there now.
+    /// Whether a 206 continues these bytes after that position, or a 416 says that the file is complete. A server that ignores `If-Range`
+    /// sends parts of the current version, whichever that is.
     ///
     /// Source: [RFC 9110, 15.3.7.3](https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7.3). After `If-Range` only the `ETag` is certain
     /// to be repeated.
@@ -56,7 +56,7 @@ struct PartOrigin {
         unlink(path + ending)
     }
 
-    /// A weak `ETag` does not promise equal bytes.
+    /// Returns the strong validator: a weak `ETag` does not promise equal bytes.
     private static func validator(of head: HTTPResponseHead) -> String? {
         if let tag = head.headers["ETag"] { return tag.hasPrefix("\"") ? tag : nil }
         return head.headers["Last-Modified"]

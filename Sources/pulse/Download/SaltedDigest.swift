@@ -1,6 +1,6 @@
 import NetNodes
 
-/// A text that can be recognized and not be read: with a salt, texts that are guessed can't be looked up in a table made before.
+/// A digest by which a text can be recognized, but not read. Its salt prevents that guessed texts are looked up in a table made in advance.
 struct SaltedDigest: CustomStringConvertible {
     private let salt: String
     private let digest: String

@@ -1,7 +1,8 @@
 import Foundation
 import NetNodes
 
-/// The file of a download until it is complete: `FILE.part` beside `FILE`, and `FILE.part.origin`, which describes the file that it is a part of.
+/// The file of a download until it is complete: `FILE.part` beside `FILE`, and `FILE.part.origin`, which describes the resource that it
+/// belongs to.
 final class UnfinishedFile {
     /// The number of bytes in the file.
     private(set) var count: Int64
@@ -23,7 +24,7 @@ final class UnfinishedFile {
         guard descriptor >= 0 else { throw Self.failure(target) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_nlink > 1 {
-            // The finished file: a process was killed after giving it its name, and before removing this one.
+            // This is the finished file: a process was killed after it gave the file its name, and before it removed this one.
             Foundation.close(descriptor)
             unlink(path)
             PartOrigin.remove(beside: path)
@@ -36,7 +37,8 @@ final class UnfinishedFile {
         throw DownloadError.unwritable(path: target.path, reason: obstacle)
     }
 
-    /// Locks the file and reads what is known of it; returns why it cannot be used. Another user could change theirs after it was checked.
+    /// Locks the file and reads its record; returns why it cannot be used. If it belonged to another user, they could change it after this
+    /// check.
     private func obstacle() -> String? {
         let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
         var status = stat()
@@ -78,7 +80,7 @@ final class UnfinishedFile {
             try data.append(to: descriptor)
             count += Int64(data.count)
         } catch {
-            // Those that were written before the disk was full can be continued.
+            // The bytes that were written before the disk was full can be continued.
             var status = stat()
             if fstat(descriptor, &status) == 0 { count = Int64(status.st_size) }
             throw Self.failure(target, error.code.rawValue)
@@ -93,7 +95,8 @@ final class UnfinishedFile {
         target.synchronizeFolder()
     }
 
-    /// In contrast to a renaming, a link does not replace a file that has just appeared. Where the file system has no links, it is a renaming.
+    /// Gives the file its name by a link. Unlike a renaming, a link does not replace a file that has just appeared. A file system without
+    /// links gets a renaming.
     private func giveName() throws {
         if !replaces, link(path, target.path) == 0 {
             unlink(path)
@@ -104,14 +107,14 @@ final class UnfinishedFile {
     }
 
     private func discard() {
-        // After the renaming another process may own that name.
+        // After the renaming, another process may already use that name.
         var (mine, named) = (stat(), stat())
         guard fstat(descriptor, &mine) == 0, lstat(path, &named) == 0, mine.st_ino == named.st_ino else { return }
         unlink(path)
         PartOrigin.remove(beside: path)
     }
 
-    /// The name can be guessed: a link planted in its place is not followed.
+    /// Opens the part. Its name can be guessed, so a link that somebody put in its place is not followed.
     private static func openPart(_ path: String) -> Int32 {
         open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     }

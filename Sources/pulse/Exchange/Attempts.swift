@@ -6,7 +6,7 @@ struct Attempts: Sendable {
     /// The number of attempts after the first.
     let retries: Int
     let method: HTTPMethod
-    /// Whether what was received so far can be received again: nothing of it was printed.
+    /// Whether the response can be received again from its start: nothing of it was printed.
     let canStartAnew: @Sendable () -> Bool
     /// Receives a line about each further attempt.
     let report: @Sendable (String) -> Void

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Asks on the terminal for something that must not be shown.
+/// Asks on the terminal for an input that must not be shown.
 enum PasswordPrompt {
-    /// Asks and returns the line that is typed, which the terminal does not echo.
+    /// Asks, and returns the typed line, which the terminal does not echo.
     ///
-    /// Signals are held back meanwhile and take effect after the terminal's modes were restored. There is one thread yet, so that no other can
-    /// receive them.
+    /// Signals are held back meanwhile and take effect after the terminal's modes were restored. There is still only one thread, so that no
+    /// other can receive them.
     ///
     /// - Throws: `UsageError` without a terminal; `CancellationError` after Ctrl-C or the end of the input.
     static func ask(_ question: String) throws -> String {

@@ -1,11 +1,11 @@
 import Foundation
 import NetNodes
 
-/// A request with everything that had to be asked for or read first: a password, standard input.
+/// A request with all inputs that had to be requested or read first: a password, standard input.
 struct PreparedRequest: Sendable {
     let url: URL
     let method: HTTPMethod
-    /// Those given, and the ones that follow from the flags, which they replace.
+    /// The given headers, and those that follow from the flags, which the given ones replace.
     let headers: HTTPHeaders
     let body: RequestData?
     let timeouts: HTTPRequest.Timeouts
@@ -14,7 +14,7 @@ struct PreparedRequest: Sendable {
 }
 
 extension RequestOptions {
-    /// Asks for the password and reads standard input where the request needs them.
+    /// Asks for the password and reads standard input, if the request needs them.
     ///
     /// - Parameter idleTimeout: the longest time without a byte from the server that the transport allows.
     /// - Throws: `UsageError` without a terminal to ask on; `CancellationError` if the user declines.
@@ -75,7 +75,7 @@ extension RequestContent.Piece {
         switch self {
         case .text(let text): .data(Data(text.utf8))
         case .file(let file): .file(file)
-        // Its length has to be known before the first byte is sent.
+        // Its length must be known before the first byte is sent.
         case .standardInput: .data(try FileHandle.standardInput.contents(of: "/dev/stdin"))
         }
     }

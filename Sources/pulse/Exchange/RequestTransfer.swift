@@ -2,11 +2,12 @@ import Foundation
 import NetNodes
 
 extension PreparedRequest {
-    /// Returns the events of the request's transfer, through the whole node chain. Cold: each subscription sends it anew.
+    /// Returns the events of the request's transfer, through the complete node chain. The stream is cold: each subscription sends the
+    /// request again.
     ///
     /// - Parameters:
-    ///   - transport: sends it.
-    ///   - providers: of further headers, asked for each attempt.
+    ///   - transport: the transport that sends the request.
+    ///   - providers: sources of further headers, called for each attempt.
     func transfer(on transport: any Transport, headersFrom providers: any HeaderProvider...) -> Observable<TransferEvent> {
         var chain = URLChain(transport: transport).route(method, url).headers(headers).timeouts(timeouts).redirects(redirects)
         for provider in providers { chain = chain.headers(provider) }
@@ -17,7 +18,7 @@ extension PreparedRequest {
 }
 
 extension RequestOptions {
-    /// A transport with these certificates and this network, which emits what happens on its connections.
+    /// Returns a transport with these certificates and this network, which emits the events of its connections.
     func transport(tracing trace: PublishSubject<TransferTrace>?) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = nil
@@ -32,7 +33,7 @@ extension RequestOptions {
         return CurlTransport(configuration)
     }
 
-    /// A transport that sends nothing: it answers with the curl command that sends the request.
+    /// Returns a transport that sends nothing: it answers with the curl command that sends the request.
     func commandTransport(revealingSecrets: Bool) -> StubTransport {
         StubTransport { request in
             .text((revealingSecrets ? request.curlRevealingSecrets : request.curl) + curlFlags(revealingSecrets) + "\n", to: request)

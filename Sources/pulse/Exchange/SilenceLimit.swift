@@ -1,10 +1,11 @@
 import Foundation
 import NetNodes
 
-/// The longest time without an event of a transfer. The time in which it is suspended, because the output is not taken, does not count.
+/// The longest time without an event of a transfer. Time in which the transfer is suspended, because the output is not taken, does not
+/// count.
 struct SilenceLimit: Sendable {
     let duration: Duration
-    /// Whether event streams, which are silent as long as nothing happens, have no limit once they have begun.
+    /// Whether event streams, which are silent while nothing happens, have no limit once they have begun.
     let exemptsEventStreams: Bool
     let url: URL
     var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
@@ -23,7 +24,7 @@ struct SilenceLimit: Sendable {
             let error = TechnicalError.timeout("\(TransportError.timedOut(.idle, after: duration, url: redacted(url)))")
             let silence = activity.timeout(duration, other: Observable.error(error), scheduler: scheduler)
                 .compactMap { _ in TransferEvent?.none }
-            // In this order, because a transfer can end while it is subscribed to.
+            // The order matters, because a transfer can end while it is subscribed to.
             return .merge(silence, events)
         }
     }
@@ -33,7 +34,7 @@ extension HTTPResponseHead {
     var isEventStream: Bool { mediaType == "text/event-stream" || JSONLines.types.contains(mediaType) }
 }
 
-/// Bodies with one JSON value a line.
+/// Bodies with one JSON value on each line.
 enum JSONLines {
     static let types: Set = [
         "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines", "application/jsonlines",

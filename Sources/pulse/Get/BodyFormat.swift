@@ -2,7 +2,7 @@ import Foundation
 import NetNodes
 import TerminalViews
 
-/// How bodies are printed.
+/// The style in which bodies are printed.
 struct BodyStyle: Sendable, Equatable {
     /// Whether text is made harmless for a terminal.
     var isSanitized = false
@@ -10,7 +10,7 @@ struct BodyStyle: Sendable, Equatable {
     var isPretty = false
     var palette = Palette.none
 
-    /// Bytes as received.
+    /// Prints the bytes as received.
     static let raw = BodyStyle()
 
     init(isSanitized: Bool = false, isPretty: Bool = false, palette: Palette = .none) {
@@ -19,7 +19,7 @@ struct BodyStyle: Sendable, Equatable {
         self.palette = palette
     }
 
-    /// The style on standard output.
+    /// Chooses the style for standard output.
     ///
     /// - Parameter isTerminal: whether a terminal shows it, now or later.
     init(_ display: DisplayOptions, isTerminal: Bool) {
@@ -29,12 +29,12 @@ struct BodyStyle: Sendable, Equatable {
     }
 }
 
-/// Formats a body for standard output: JSON of moderate size is laid out, the lines of event streams are colored, anything else is printed
-/// as received, sanitized for a terminal. It buffers at most ``JSONOutline/largestBody`` bytes.
+/// Formats a body for standard output. JSON of moderate size is laid out, and the lines of event streams are colored. Any other body is
+/// printed as received, sanitized for a terminal. It buffers at most ``JSONOutline/largestBody`` bytes.
 struct BodyFormat: Sendable {
     private let style: BodyStyle
     private let decoder: CharsetDecoder?
-    /// `nil` once the body is known not to be JSON, or too large.
+    /// The outline; `nil` once the body is known not to be JSON, or too large.
     private var outline: JSONOutline?
     /// The bytes received so far, while they may be JSON.
     private var collected = Data()
@@ -46,7 +46,7 @@ struct BodyFormat: Sendable {
 
     /// - Parameters:
     ///   - mediaType: the type that the response declares.
-    ///   - contentType: the same with its parameters.
+    ///   - contentType: the same type with its parameters.
     init(_ style: BodyStyle, mediaType: String = "", contentType: String? = nil) {
         self.style = style
         decoder = style.isPretty || style.isSanitized ? CharsetDecoder(contentType: contentType) : nil
@@ -99,7 +99,7 @@ struct BodyFormat: Sendable {
         return pass(collected)
     }
 
-    /// Binary data, and everything after it, is printed only if the output is not a terminal.
+    /// Returns text as it is. Binary data, and everything after it, is printed only if the output is not a terminal.
     private mutating func pass(_ bytes: Data) -> [UInt8] {
         received += bytes.count
         guard style.isSanitized else { return lines?.feed(Array(bytes)) ?? Array(bytes) }
@@ -111,7 +111,7 @@ struct BodyFormat: Sendable {
         return lines?.feed(text) ?? text
     }
 
-    /// The end of the last line, and a note about omitted bytes.
+    /// The end of the last line, with a note about omitted bytes.
     private var closing: [UInt8] {
         let lineEnd = last == UInt8(ascii: "\n") ? "" : "\n"
         guard received > printed else { return Array(lineEnd.utf8) }

@@ -6,12 +6,12 @@ import Foundation
 final class CharsetDecoder: @unchecked Sendable {
     // Sound by law 2: one body format uses it, one piece at a time.
     private let conversion: iconv_t
-    /// The start of a character.
+    /// The bytes of an incomplete character.
     private var held: [UInt8] = []
 
     /// - Parameter contentType: the `Content-Type` of a response.
     ///
-    /// `nil` if it declares no charset, or UTF-8, or one that the system does not know.
+    /// Returns `nil` if it declares no charset, or UTF-8, or one that the system does not know.
     init?(contentType: String?) {
         guard let charset = contentType.flatMap(Self.charset), !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset) else { return nil }
         let conversion = iconv_open("UTF-8", charset)
@@ -23,7 +23,7 @@ final class CharsetDecoder: @unchecked Sendable {
         iconv_close(conversion)
     }
 
-    /// Returns the text of these bytes; a sequence that is no character becomes `\u{FFFD}`.
+    /// Returns the text of these bytes; an invalid sequence becomes `\u{FFFD}`.
     func feed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var input = held.map { CChar(bitPattern: $0) } + bytes.map { CChar(bitPattern: $0) }
         var result: [UInt8] = []
@@ -57,7 +57,7 @@ final class CharsetDecoder: @unchecked Sendable {
         return held.isEmpty ? [] : Self.replacement
     }
 
-    /// The charset of `text/html; charset="ISO-8859-1"`, in lower case; only names that consist of harmless characters.
+    /// Returns the charset of `text/html; charset="ISO-8859-1"`, in lower case; only names of harmless characters are accepted.
     private static func charset(of contentType: String) -> String? {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }

@@ -2,8 +2,8 @@ import Foundation
 import NetNodes
 import TerminalViews
 
-/// What is shown of an exchange besides its body: the heads of `--include`, the lines of `--verbose`, the waterfall of `--timing`, the text
-/// of `--write-out`.
+/// The output of an exchange besides its body: the heads of `--include`, the lines of `--verbose`, the waterfall of `--timing`, the text of
+/// `--write-out`.
 final class ExchangeNotes: Sendable {
     private let display: DisplayOptions
     private let request: PreparedRequest
@@ -23,10 +23,10 @@ final class ExchangeNotes: Sendable {
         verbose = VerboseText(palette: Palette(for: STDERR_FILENO, display.color), showsSecrets: display.showsSecrets)
     }
 
-    /// Whether a connection must be traced for them.
+    /// Whether the notes need a trace of the connection.
     var needTrace: Bool { display.isVerbose || display.includesHead }
 
-    /// The error with which the last transfer failed, as the transport says it.
+    /// The error with which the last transfer failed, in the words of the transport.
     var fault: TransportError? { lastFault.withLock(\.self) }
 
     /// Returns the transport with its errors noted.
@@ -34,7 +34,7 @@ final class ExchangeNotes: Sendable {
         FaultNotingTransport(transport: transport) { [self] fault in lastFault.withLock { $0 = fault } }
     }
 
-    /// Follows an attempt, and forgets what was received in an earlier one.
+    /// Follows an attempt, and forgets the notes of an earlier one.
     func following(_ attempt: Observable<TransferEvent>) -> Observable<TransferEvent> {
         attempt.do(
             onNext: { [self] event in result.withLock { $0 = $0.adding(event) } },
@@ -48,7 +48,7 @@ final class ExchangeNotes: Sendable {
     func writeOut(code: Int32, _ error: (any Error)?) -> String {
         guard let format = display.writeOut else { return "" }
         let text = format.text(result.withLock(\.self), of: request, code: code, error)
-        // Checked again: during a transfer to a device, standard output is that device.
+        // The descriptor is checked again: during a transfer to a device, standard output is that device.
         return isTerminal || isatty(STDOUT_FILENO) == 1 ? TerminalText.sanitizedLines(text) : text
     }
 
@@ -70,14 +70,14 @@ final class ExchangeNotes: Sendable {
     func lines(after metrics: TransferMetrics) -> [String] {
         let summary = display.isVerbose ? [verbose.summary(metrics)] : []
         guard display.showsTiming else { return summary }
-        // Separated from the body above.
+        // An empty line separates the text from the body above.
         let gap = isatty(STDOUT_FILENO) == 1 ? [""] : []
         return summary + gap
             + Waterfall(palette: Palette(for: STDERR_FILENO, display.color), width: Console.errorWidth, isASCII: !Console.showsUnicode)
             .lines(metrics)
     }
 
-    /// Trailers, which follow the body, are no part of a head.
+    /// Collects the lines of heads; trailers, which follow the body, do not belong to a head.
     private func collect(_ line: String) {
         received.withLock { received in
             if line.utf8.starts(with: "HTTP/".utf8) { received.isInHead = true }
@@ -88,7 +88,7 @@ final class ExchangeNotes: Sendable {
     }
 }
 
-/// A transport that reports with what each transfer failed.
+/// A transport that reports the error with which each transfer failed.
 private struct FaultNotingTransport: Transport {
     let transport: any Transport
     let report: @Sendable (TransportError?) -> Void

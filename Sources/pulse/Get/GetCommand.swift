@@ -8,8 +8,9 @@ struct GetCommand {
 
     /// Sends the request and returns the exit code.
     ///
-    /// - Parameter device: where the body goes in place of standard output; what is no file cannot be written whole or not at all.
-    /// - Throws: what prevents the request from being sent.
+    /// - Parameter device: the destination of the body in place of standard output; unlike a file, it cannot be written completely or not
+    ///   at all.
+    /// - Throws: an error that prevents the request from being sent.
     func run(into device: URL? = nil) throws -> Int32 {
         FreedMemory.keep()
         let request = try options.request.prepared(idleTimeout: nil)
@@ -34,14 +35,14 @@ struct GetCommand {
                 }
             }
             .onError { error in printer.finish(isWhole: false) { finish(error) } }
-        // What ends the main loop, Ctrl-C for one, ends the request.
+        // Any end of the main loop, such as Ctrl-C, ends the request.
         Disposables.create { response.cancel() }.disposed(by: MainLoop.disposeBag)
         let code = MainLoop.run()
         if code > ExitCode.signal(0), style.palette.isColored { console.endColors() }
         return code
     }
 
-    /// Sends the request, prints its response while it is received, and emits what is known of the response at its end.
+    /// Sends the request, prints its response while it is received, and emits a summary of the response at its end.
     private func response(to request: PreparedRequest, _ printer: ResponsePrinter, _ notes: ExchangeNotes) -> Observer<ResponseSummary> {
         let trace = PublishSubject<TransferTrace>()
         trace.compactMap { notes.note($0) }.bind(onNext: { printer.take(.note($0)) }).disposed(by: MainLoop.disposeBag)
@@ -95,7 +96,7 @@ struct GetCommand {
     }
 }
 
-/// What is known of a response at its end.
+/// The facts about a response at its end.
 struct ResponseSummary: Sendable {
     private(set) var metrics: TransferMetrics?
     private(set) var head: HTTPResponseHead?
@@ -106,7 +107,7 @@ struct ResponseSummary: Sendable {
 
     /// Returns the error of a status of 400 or more.
     ///
-    /// - Parameter quotingBody: whether it quotes the beginning of the body, which is not printed then.
+    /// - Parameter quotingBody: whether the error quotes the beginning of the body, which then is not printed.
     func error(quotingBody: Bool) -> HTTPError? {
         head.flatMap { HTTPError(HTTPResponse(head: $0, body: quotingBody ? beginning : Data())) }
     }

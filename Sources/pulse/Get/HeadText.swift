@@ -1,7 +1,7 @@
 import NetNodes
 import TerminalViews
 
-/// The heads of responses as text, and what `--verbose` says of a connection.
+/// The heads of responses as text, and the lines of `--verbose` about a connection.
 struct HeadText: Sendable {
     let palette: Palette
     /// Whether the text is for a terminal; otherwise the lines end as in HTTP.
@@ -54,7 +54,7 @@ struct VerboseText: Sendable {
         return HeadText(palette: palette, isTerminal: true).colored(showsSecrets ? line : Self.redacted(line))
     }
 
-    /// A header with a secret name has `***` as its value, and a request line no values in its query.
+    /// Returns the line with `***` in place of a secret header's value, and without the values in the query of a request line.
     private static func redacted(_ line: String) -> String {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
         if words.count == 3, words[2].hasPrefix("HTTP/") {
@@ -65,10 +65,10 @@ struct VerboseText: Sendable {
         return HTTPHeaders.Field(name: String(line[..<colon]), value: String(value)).description
     }
 
-    /// Before it is looked into: a hostile line can be one character of 200 KB, which takes seconds to compare.
+    /// Sanitizes the text before it is inspected: a hostile line can be one character of 200 KB, which takes seconds to compare.
     private static func safe(_ text: String) -> String { TerminalText.sanitized(text.trimmingCharacters(in: .whitespaces)) }
 
-    /// Of libcurl's remarks only those that are known to have no secrets: others repeat the headers of a request, or the URL of a proxy.
+    /// Of libcurl's remarks, only those without secrets are shown: others repeat the headers of a request, or the URL of a proxy.
     private static func isOfInterest(_ text: String) -> Bool { harmlessBeginnings.contains(where: text.hasPrefix) }
 
     private static let harmlessBeginnings = [

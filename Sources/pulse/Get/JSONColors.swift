@@ -1,4 +1,4 @@
-/// Colors JSON text: names, strings, numbers and literals. What is no JSON keeps its characters, whatever their color.
+/// Colors JSON text: names, strings, numbers and literals. Text that is no JSON keeps its characters, in any color.
 struct JSONColors {
     private let palette: Palette
 
@@ -34,7 +34,7 @@ struct JSONColors {
         }
     }
 
-    /// Returns the end of the string, number or literal that begins there, or of what is between them.
+    /// Returns the end of the string, number or literal that begins there, or of the text between them.
     private static func endOfToken(in text: [UInt8], from start: Int) -> Int {
         var index = start + 1
         switch text[start] {

@@ -1,13 +1,13 @@
 import Foundation
 import NetNodes
 
-/// Lays JSON text out, a member or an element on each line, as it was written: a name that occurs twice stays twice, and a number keeps its
-/// digits. A string is written anew where it has escapes or characters beyond ASCII, so that these are read as text.
+/// Lays JSON text out as it was written, with a member or an element on each line: a name that occurs twice stays twice, and a number keeps
+/// its digits. Only strings with escapes or characters beyond ASCII are rewritten, so that you can read these as text.
 struct JSONLayout {
     private var result: [UInt8] = []
     private var depth = 0
 
-    /// Returns the text with its line breaks. `nil` if it is not JSON. O(n).
+    /// Returns the text with its line breaks; `nil` if it is not JSON. O(n).
     static func text(of data: Data) -> [UInt8]? {
         guard (try? JSON(parsing: data)) != nil else { return nil }
         var layout = JSONLayout()

@@ -3,7 +3,7 @@ import Foundation
 /// Determines, while bytes are received, whether they can still be one JSON value that is small enough to be pretty-printed; a parser makes
 /// the final decision.
 struct JSONOutline: Sendable {
-    /// `false` as soon as the bytes are not JSON, or too large.
+    /// Whether the bytes can still be JSON of a moderate size.
     private(set) var isPossible = true
     private var count = 0
     /// The maximum pretty-printed size. Deep nesting expands considerably.
@@ -23,7 +23,7 @@ struct JSONOutline: Sendable {
     private static let largestLayout = 8 * largestBody
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// O(n), with at most ``largestBody`` bytes.
+    /// Inspects further bytes. O(n), with at most ``largestBody`` bytes.
     mutating func feed(_ bytes: Data) {
         guard count + bytes.count <= Self.largestBody else { return isPossible = false }
         for byte in bytes where isPossible {

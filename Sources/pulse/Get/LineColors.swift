@@ -14,7 +14,7 @@ struct LineColors {
         self.palette = palette
     }
 
-    /// Returns the lines that are complete now. A line that is too long is returned as it is.
+    /// Returns the lines that are now complete. A line that is too long is returned as it is.
     mutating func feed(_ text: [UInt8]) -> [UInt8] {
         guard palette.isColored else { return text }
         held += text
@@ -26,7 +26,7 @@ struct LineColors {
         return result
     }
 
-    /// Returns what is left of an incomplete line.
+    /// Returns the rest of an incomplete line.
     mutating func finish() -> [UInt8] {
         defer { held = [] }
         return kind == .json && held.count <= Self.longestLine ? colored(held[...]) : held
@@ -37,7 +37,7 @@ struct LineColors {
         return kind == .json ? JSONColors(palette).colored(Array(line)) : event(line)
     }
 
-    /// A comment, or a field with its name, whose data may be JSON.
+    /// Colors a comment, or a field with its name, whose data may be JSON.
     ///
     /// Source: [HTML, Server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
     private func event(_ line: ArraySlice<UInt8>) -> [UInt8] {

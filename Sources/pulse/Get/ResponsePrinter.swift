@@ -2,7 +2,8 @@ import Foundation
 import NetNodes
 
 /// Prints a response while it is received: its heads and its body on standard output, notes about it on standard error, in the order in
-/// which they are taken. While four megabytes wait for a slow reader the transfer is suspended; nothing blocks it or the main loop.
+/// which they are taken. While four megabytes wait for a slow reader, the transfer is suspended; neither the transfer nor the main loop is
+/// ever blocked.
 ///
 /// Sound by law 2: only the output's queue accesses `format`, one piece at a time.
 final class ResponsePrinter: @unchecked Sendable {
@@ -18,17 +19,17 @@ final class ResponsePrinter: @unchecked Sendable {
         format = BodyFormat(style)
     }
 
-    /// Whether bytes of a body were taken, which cannot be taken back.
+    /// Whether bytes of a body were taken; they cannot be taken back.
     var hasBody: Bool { waiting.withLock(\.hasBody) }
 
-    /// Appends what is to be printed, on any thread, one call at a time.
+    /// Appends an item to be printed. Called on any thread, one call at a time.
     func take(_ item: PrintQueue.Item) {
         let (mustPrint, change) = waiting.withLock { ($0.append(item), $0.updateGate()) }
         if mustPrint { console.print { self.next() } }
         change.perform()
     }
 
-    /// Emits the events of what is printed, whose source is suspended while too much waits to be printed.
+    /// Emits the events of a source, which is suspended while too much waits to be printed.
     func suspending<Element>(_ source: Observable<Element>) -> Observable<Element> {
         Observable { [self] downstream, lifetime in
             let gate = lifetime.gatedChild()
@@ -37,7 +38,7 @@ final class ResponsePrinter: @unchecked Sendable {
         }
     }
 
-    /// Prints the rest and then calls `done`. `isWhole` is whether the body is complete.
+    /// Prints the remaining items and then calls `done`. `isWhole` tells whether the body is complete.
     func finish(isWhole: Bool, then done: @escaping @MainActor @Sendable () -> Void) {
         take(.end(isWhole: isWhole))
         DispatchQueue.main.async { self.console.flush(then: done) }
@@ -62,7 +63,7 @@ final class ResponsePrinter: @unchecked Sendable {
     }
 }
 
-/// What was received and is not yet printed.
+/// The items that were received and are not yet printed.
 struct PrintQueue {
     enum Item {
         /// The head of the response whose body follows.
@@ -78,7 +79,7 @@ struct PrintQueue {
     }
 
     private(set) var hasBody = false
-    /// That of the source of what is printed.
+    /// The gate of the source of the items.
     var gate: Gate?
     private var isFull = false
     private var items: [Item] = []
@@ -96,7 +97,7 @@ struct PrintQueue {
         return !isPrinting
     }
 
-    /// Joins small chunks: a server that sends byte by byte would make an item of each.
+    /// Joins small chunks: if a server sends byte by byte, each byte would become an item.
     private mutating func merge(_ item: Item) -> Bool {
         guard case .bytes(let more) = item, case .bytes(var bytes)? = items.last, bytes.count + more.count <= Self.pieceSize else {
             return false
@@ -118,7 +119,7 @@ struct PrintQueue {
         return item
     }
 
-    /// Closes the gate from a limit on, until half of it is left.
+    /// Closes the gate at a limit, until the items have shrunk to half of it.
     mutating func updateGate() -> GateChange {
         isFull = size > (isFull ? Self.mostWaiting / 2 : Self.mostWaiting)
         return gate?.change(closed: isFull) ?? .none

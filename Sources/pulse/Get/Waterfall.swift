@@ -11,7 +11,7 @@ struct TransferPhases {
     let all: [Phase]
     let total: Duration
 
-    /// The times of a transfer are those at which its phases end, and begin after the redirects.
+    /// Computes the phases. The times of a transfer are the ends of its phases; the first begins after the redirects.
     init(_ metrics: TransferMetrics) {
         var phases: [Phase] = []
         var position = Duration.zero
@@ -33,7 +33,7 @@ struct TransferPhases {
     }
 }
 
-/// The phases of a transfer as a waterfall: each begins where the one before it ends.
+/// The phases of a transfer as a waterfall: each begins where the previous one ends.
 struct Waterfall {
     let palette: Palette
     /// The columns of the terminal.
@@ -54,7 +54,7 @@ struct Waterfall {
         return rows + [palette(.strong, "\(label("total"))\(time(phases.total))")]
     }
 
-    /// Every phase is visible, however short.
+    /// Returns the place of a phase; every phase is visible, even a short one.
     private func place(_ phase: TransferPhases.Phase, of total: Duration, in room: Int) -> (start: Int, length: Int) {
         guard total > .zero else { return (0, 1) }
         let scale = Double(room) / (total / .nanoseconds(1))

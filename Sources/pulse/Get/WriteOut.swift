@@ -104,7 +104,7 @@ struct WriteOut: Equatable {
         }
     }
 
-    /// Times are those since the beginning, in seconds.
+    /// Returns the value of a variable. Times are counted from the beginning, in seconds.
     private static func measured(_ variable: Variable, _ metrics: TransferMetrics?) -> String {
         let begin = metrics?.redirecting ?? .zero
         let time = { (time: Duration?) in seconds(time.map { begin + $0 } ?? .zero) }

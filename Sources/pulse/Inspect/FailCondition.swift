@@ -1,12 +1,12 @@
 /// The condition of `--fail-on`: `leaked > 0`.
 struct FailCondition: Equatable {
-    /// What is counted.
+    /// The figure that is counted.
     enum Figure: String, CaseIterable {
         /// The chains that grew in number between two snapshots, by the line that built them.
         case leaked
         /// The operators whose source is suspended.
         case suspended
-        /// The running operators, also those that the inspector does not show.
+        /// The running operators, including those that the inspector does not show.
         case nodes
         /// The running chains that are shown.
         case chains
@@ -14,7 +14,7 @@ struct FailCondition: Equatable {
         case errors
     }
 
-    /// How it is compared.
+    /// The comparison.
     enum Comparison: String, CaseIterable {
         case atLeast = ">="
         case greater = ">"
@@ -25,7 +25,7 @@ struct FailCondition: Equatable {
     let comparison: Comparison
     let number: Int
 
-    /// - Throws: `UsageError` that says what was expected.
+    /// - Throws: `UsageError` with the expected form.
     init(parsing text: String) throws(UsageError) {
         let word = text.trimmingPrefix(while: \.isWhitespace).prefix { $0.isASCII && $0.isLetter }
         let names = Figure.allCases.map(\.rawValue)

@@ -78,7 +78,7 @@ extension ArgumentReader {
         guard given.count <= 1 else {
             throw UsageError("pulse inspect: either \(given.map(\.rawValue).joined(separator: " or ")), not both")
         }
-        // A condition is for scripts.
+        // A script uses a condition, so it gets text.
         return given.first ?? (has("--fail-on") ? .text : .screen)
     }
 }

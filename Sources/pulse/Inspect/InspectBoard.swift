@@ -2,9 +2,9 @@ import NetNodes
 import StreamsInspector
 import TerminalViews
 
-/// What happens on the screen of an inspected process.
+/// An event on the screen of an inspected process.
 enum InspectEvent: Sendable {
-    /// Time for a snapshot.
+    /// It is time for a snapshot.
     case tick
     /// A snapshot, and the entry that was selected when it arrived.
     case snapshot(InspectorSnapshot, selection: String?)
@@ -12,26 +12,26 @@ enum InspectEvent: Sendable {
     case command(DashboardState.Command)
 }
 
-/// The snapshots of a process, and how they are shown.
+/// The snapshots of a process, and the way in which they are shown.
 struct InspectBoard: Sendable {
-    /// The last snapshots, the latest at the end, as many as make marble lines.
+    /// The last snapshots, the latest at the end, as many as marble lines need.
     private(set) var history: [Boxed<InspectorSnapshot>] = []
-    /// What is shown of the latest: all of it, or the operators of the program.
+    /// The shown part of the latest snapshot: all of it, or the operators of the program.
     private var shown = Boxed(InspectorSnapshot(process: 0, program: "", time: 0))
     private(set) var forest = Boxed(InspectForest([]))
-    /// What stands out in it, the most urgent first.
+    /// The conspicuous findings in it, the most urgent first.
     private var findings: [String] = []
     private(set) var collapsed: Set<InspectorSnapshot.Node.ID> = []
-    /// The snapshot that the present is compared with; `nil` for the tree.
+    /// The snapshot with which the present is compared; `nil` for the tree.
     private(set) var mark: Boxed<InspectorSnapshot>?
     private(set) var problem: String?
     /// The selected node, after it has ended.
     private(set) var ended: InspectorSnapshot.Node.ID?
-    /// Grows with each event that changes what is shown.
+    /// The version, which grows with each event that changes the screen.
     private(set) var version = 0
     private var ticks = 0
     private let interval: Duration
-    /// Whether the operators are shown, too, that the package built inside those of the program.
+    /// Whether the screen also shows operators that the package built inside those of the program.
     private var isWhole: Bool
 
     init(interval: Duration = .seconds(1), isWhole: Bool = false) {
@@ -58,7 +58,7 @@ struct InspectBoard: Sendable {
     }
 
     private mutating func countTick() {
-        // The request of the first tick is in progress since then.
+        // Since then, the request of the first tick is in progress.
         let time = interval * ticks
         ticks += 1
         guard time > Self.patience else { return }
@@ -72,7 +72,7 @@ struct InspectBoard: Sendable {
         var nodes = shown.value.nodes
         let selected = selection.flatMap { UInt64($0) }
         ended = nil
-        // The subscription that somebody looks at does not vanish from under the eyes.
+        // A subscription that you are looking at does not vanish from the screen.
         if let last = forest.value.nodes.first(where: { $0.id == selected }), !nodes.contains(where: { $0.id == selected }) {
             var last = last
             last.state = .finished
@@ -118,7 +118,7 @@ struct InspectBoard: Sendable {
         }
     }
 
-    /// A node without upstreams has nothing to collapse.
+    /// Collapses or expands a node; one without upstreams has nothing to collapse.
     private mutating func toggle(_ node: InspectorSnapshot.Node.ID?) {
         guard let node, let index = forest.value.nodes.firstIndex(where: { $0.id == node }) else { return }
         guard !forest.value.upstreams(of: index).isEmpty else { return }
@@ -127,12 +127,12 @@ struct InspectBoard: Sendable {
 
     private static let patience = Duration.seconds(5)
     private static let longestHistory = 121
-    /// Of all snapshots that are kept.
+    /// The maximum number of nodes in all kept snapshots.
     private static let mostNodes = 200_000
 }
 
 extension InspectBoard {
-    /// What is on the screen.
+    /// Returns the content of the screen.
     func content(_ theme: Theme) -> Content {
         guard let snapshot else {
             return Content(isEmpty: true, heading: StyledText("pulse inspect", .bold), columns: nil, notice: problem) { _ in [] }

@@ -6,7 +6,7 @@ import TerminalViews
 enum InspectColumn: Int, CaseIterable {
     case tree, state, elements, rate, queue, errors, last, age, place
 
-    /// Those that sorting cycles through: the order of the tree, heat, depth of queues, age, place.
+    /// The columns through which sorting cycles: the order of the tree, heat, depth of queues, age, place.
     static let sortable = [tree, rate, queue, age, place, elements, errors].map(\.rawValue)
     static let largestFirst = Set([elements, rate, queue, errors, age].map(\.rawValue))
 
@@ -22,7 +22,7 @@ enum InspectColumn: Int, CaseIterable {
         }
     }
 
-    /// None has the width of its content: of many rows only those are laid out that are visible.
+    /// Returns the columns. None has the width of its content, so that of many rows only the visible ones are laid out.
     static func columns(hasErrors: Bool) -> [Table.Column] {
         var columns = [
             Table.Column("Operator", width: .flexible(weight: 2, minimum: 14)),
@@ -39,7 +39,7 @@ enum InspectColumn: Int, CaseIterable {
         return columns
     }
 
-    /// The columns of what grew: the same positions, so that sorting by one means nearly the same.
+    /// The columns of the growth. They have the same positions, so that sorting by one means nearly the same.
     static let growthColumns =
         [
             Table.Column("Operator", width: .flexible(weight: 2, minimum: 10)),
@@ -59,7 +59,7 @@ enum InspectColumn: Int, CaseIterable {
 }
 
 extension InspectorSnapshot.Node {
-    /// What it is doing, in a word.
+    /// The current activity of the node, in a word.
     var status: String {
         if object != nil { return "object" }
         return switch state {
@@ -69,12 +69,12 @@ extension InspectorSnapshot.Node {
         }
     }
 
-    /// The queue with the most in it, in proportion to its bound.
+    /// The queue that is fullest in proportion to its bound.
     var fullestQueue: Queue? {
         queues.max { ($0.fill, $0.count) < ($1.fill, $1.count) }
     }
 
-    /// `map`, with the name of a `trace`, and what it is about.
+    /// `map`, with the name of a `trace`, and its subject.
     var title: String {
         let title = name.map { "\(operatorName) “\($0)”" } ?? operatorName
         return summary.map { "\(title)  \($0)" } ?? title
@@ -82,7 +82,7 @@ extension InspectorSnapshot.Node {
 }
 
 extension InspectorSnapshot.Node.Queue {
-    /// From 0, empty, to 1, full.
+    /// The fill level, from 0, empty, to 1, full.
     var fill: Double { bound.map { count == 0 ? 0 : Double(count) / Double(max($0, 1)) } ?? 0 }
 
     /// `3/100`, or `3` if it is unbounded.
@@ -109,7 +109,7 @@ extension Wording {
         }
     }
 
-    /// Elements per second, without a unit: `0.5`, `12.3`, `456`.
+    /// Returns the elements per second, without a unit: `0.5`, `12.3`, `456`.
     static func rate(_ rate: Double) -> String {
         rate < 99.95 ? number(rate, places: rate > 0 ? 1 : 0) : compact(rate)
     }

@@ -3,12 +3,12 @@ import NetNodes
 import StreamsInspector
 import TerminalViews
 
-/// `pulse inspect`: the snapshots of a process are a stream of events, the events make a board, and the board is shown.
+/// `pulse inspect`: the snapshots of a process form a stream of events, the events make a board, and the board is shown.
 @MainActor
 struct InspectCommand {
     private let options: InspectOptions
     private let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse inspect")
-    /// Requests block it.
+    /// The scheduler of the requests, which block it.
     private let requests = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse inspect requests")
 
     init(options: InspectOptions) {
@@ -23,7 +23,7 @@ struct InspectCommand {
         return try runOnce(process)
     }
 
-    /// Returns `nil` if there are several.
+    /// Returns the process; `nil` if there are several.
     private func process() throws(InspectFailure) -> InspectedProcess? {
         switch options.target {
         case .process(let number): return try .find(number)
@@ -42,7 +42,7 @@ struct InspectCommand {
         return .inspecting(source, board: board, theme: theme, reportsMouse: options.reportsMouse)
     }
 
-    /// Prints the processes, for one to be chosen.
+    /// Prints the processes, so that you can choose one.
     private func runChoice() -> Int32 {
         Console.printError("pulse: several processes can be inspected: say which, pulse inspect PID")
         let code = (try? runList()) ?? ExitCode.failure
@@ -101,7 +101,7 @@ struct InspectCommand {
         }
     }
 
-    /// Prints what the stream emits, and returns at its end.
+    /// Prints the elements of the stream, and returns at its end.
     private func printing(_ texts: Observable<String>) throws -> Int32 {
         Program.stopOnSignals()
         let console = Console()
@@ -127,7 +127,7 @@ extension InspectedProcess {
 }
 
 extension InspectorSnapshot {
-    /// As the inspector answers it, in one line.
+    /// The snapshot as the inspector sends it, in one line.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,14 +1,14 @@
 import NetNodes
 import StreamsInspector
 
-/// What a condition of `--fail-on` counts.
+/// The count for a condition of `--fail-on`.
 struct InspectCount {
     /// The number that is compared.
     let count: Int
-    /// The lines of the program that it consists of, the greatest first; empty for a sum over the process.
+    /// The lines of the program that contribute to it, the greatest first; empty for a sum over the process.
     var places: [Inspector.Leak] = []
 
-    /// - Parameter earlier: the snapshot that `leaked` compares with.
+    /// - Parameter earlier: the snapshot with which `leaked` compares.
     init(_ figure: FailCondition.Figure, in snapshot: InspectorSnapshot, since earlier: InspectorSnapshot?) {
         switch figure {
         case .leaked:
@@ -21,7 +21,7 @@ struct InspectCount {
         }
     }
 
-    /// `leaked > 0 holds: 3, of which 2 interval (App/Quotes.swift:12)`.
+    /// Returns `leaked > 0 holds: 3, of which 2 interval (App/Quotes.swift:12)`.
     func sentence(_ condition: FailCondition) -> String {
         let parts = places.prefix(5).map { "\($0.count) `\($0.operatorName)`\($0.place.map { " (\($0))" } ?? "")" }
         return "\(condition) holds: \(figureText)\(parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))"
@@ -31,7 +31,7 @@ struct InspectCount {
 }
 
 extension InspectorSnapshot {
-    /// The lines that have more chains than in an earlier snapshot, and how many more.
+    /// Returns the lines that have more chains than in an earlier snapshot, and the numbers of additional chains.
     fileprivate func grownChains(since earlier: InspectorSnapshot) -> [Inspector.Leak] {
         func line(_ leak: Inspector.Leak) -> Inspector.Leak {
             var line = leak

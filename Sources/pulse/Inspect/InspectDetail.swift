@@ -2,7 +2,7 @@ import NetNodes
 import StreamsInspector
 import TerminalViews
 
-/// The details of a node: why nothing arrives, what it has, and what keeps it alive.
+/// The details of a node: why no elements arrive, its figures, and what keeps it alive.
 struct InspectDetail: Sendable {
     private typealias Node = InspectorSnapshot.Node
 
@@ -11,7 +11,7 @@ struct InspectDetail: Sendable {
 
     private var forest: InspectForest { board.forest.value }
 
-    /// O(nodes of the kept snapshots).
+    /// Returns the details. O(nodes of the kept snapshots).
     func detail(_ index: Int) -> Entry.Detail {
         let node = forest.nodes[index]
         let states = board.history.map { $0.value.node(node.id) }
@@ -21,7 +21,7 @@ struct InspectDetail: Sendable {
             pages: [Entry.Page(title: "Downstream", text: downstream(index))])
     }
 
-    /// A line each; those that decide first.
+    /// Returns the facts, one on each line; the decisive ones come first.
     private func facts(_ node: Node, _ index: Int, _ states: [Node?]) -> StyledText {
         let lines = [
             marbles(states), reason(index), state(node), node.object == nil ? elements(node) : nil, queues(node), timers(node),
@@ -41,7 +41,7 @@ struct InspectDetail: Sendable {
         return fact("marbles", StyledText(line.text, theme.accent) + count)
     }
 
-    /// Why nothing arrives, if nothing does.
+    /// Returns the reason why no elements arrive, if none do.
     private func reason(_ index: Int) -> StyledText? {
         guard forest.nodes[index].id != board.ended, let sentence = forest.silence(of: index) else { return nil }
         return fact("silent", StyledText(sentence, theme.warning))
@@ -93,7 +93,7 @@ struct InspectDetail: Sendable {
         return fact("shared", connection + ", \(Wording.count(sharing.subscribers, "subscriber")) of stream \(sharing.id)")
     }
 
-    /// What keeps it alive: the retainer is that of the whole chain.
+    /// Names the object that keeps the node alive: the retainer of the complete chain.
     private func retainer(_ index: Int) -> StyledText? {
         guard let root = forest.path(from: index).last, let retainer = forest.nodes[root].retainer else { return nil }
         let through = root == index ? "" : ", through `\(forest.nodes[root].title)`"

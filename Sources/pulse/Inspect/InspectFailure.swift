@@ -1,25 +1,25 @@
 import Foundation
 import StreamsInspector
 
-/// Why a process cannot be inspected.
+/// The reason why a process cannot be inspected.
 enum InspectFailure: Error, Equatable {
     /// No process of this user can be inspected.
     case nothing
     case noSuchProcess(Int32)
     case notInspectable(Int32)
-    /// A process, or a socket, of another user.
+    /// The process or the socket belongs to another user.
     case otherUsers(String)
     case noSocket(String)
     /// Nothing accepts connections at the socket.
     case unreachable(String)
     case malformed(String)
-    /// What the process says.
+    /// The error that the process reports.
     case refused(String)
     case silent(Duration)
 }
 
 extension InspectFailure: CustomStringConvertible {
-    /// How a process is made one that can be inspected.
+    /// The way to let a process be inspected.
     static let hint = "start it with STREAMS_INSPECT=1, or let it call Inspector.start(); a release build also needs the trait Inspector"
 
     var description: String {
@@ -36,7 +36,7 @@ extension InspectFailure: CustomStringConvertible {
         }
     }
 
-    /// The same without the address, where that is known.
+    /// The description without the address, for a place where the address is known.
     var cause: String {
         if case .unreachable = self { "the process has ended" } else { description }
     }

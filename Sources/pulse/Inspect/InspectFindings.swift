@@ -1,13 +1,13 @@
 import NetNodes
 import StreamsInspector
 
-/// What stands out in a snapshot although nothing is silent: each a sentence that names the operator and its line.
+/// The conspicuous facts of a snapshot in which nothing is silent: each is a sentence that names the operator and its line.
 struct InspectFindings {
     private typealias Node = InspectorSnapshot.Node
 
     private let forest: InspectForest
 
-    /// The most urgent first, and not more than a few of a kind. O(nodes log nodes).
+    /// Collects the findings, the most urgent first, and at most a few of a kind. O(nodes log nodes).
     init(_ forest: InspectForest) {
         self.forest = forest
     }
@@ -16,14 +16,14 @@ struct InspectFindings {
         [places, busy, limits, overflows, unpaired, overtakes, slowBoundaries, crowds, duplicates].flatMap { $0.prefix(Self.mostOfAKind) }
     }
 
-    /// That no line of the program is known.
+    /// Reports that no line of the program is known.
     private var places: [String] {
         let built = forest.nodes.filter { $0.isInternal != true }
         guard !built.isEmpty, built.allSatisfy({ $0.place == nil }) else { return [] }
         return ["the program has no debug information, so that no line is known: it was built with `-gnone`, or stripped"]
     }
 
-    /// Handlers that block a thread: the outermost of the deliveries that are nested in each other.
+    /// Handlers that block a thread: of nested deliveries, the outermost.
     private var busy: [String] {
         forest.nodes.indices.compactMap { index in
             let node = forest.nodes[index]
@@ -40,7 +40,7 @@ struct InspectFindings {
         }
     }
 
-    /// Limiters that subscriptions wait for: the line that waits longest, and those of other lines before it.
+    /// Limiters for which subscriptions wait: the line that waits longest, and those of other lines before it.
     private var limits: [String] {
         let users = Dictionary(grouping: forest.nodes.filter { $0.limiter != nil }) { $0.limiter?.id ?? 0 }
         return users.sorted { $0.key < $1.key }.compactMap { _, users in
@@ -54,7 +54,7 @@ struct InspectFindings {
         }
     }
 
-    /// Who has the permits of a bulkhead; those of a rate limiter are used up.
+    /// Returns the holders of the permits of a bulkhead; the permits of a rate limiter are used up.
     private static func holders(_ users: [Node]) -> String {
         let holders = users.filter { $0.limiter?.isWaiting == false && $0.limiter?.kind == "Bulkhead" }
         guard let quiet = holders.map({ $0.lastEvent?.age ?? $0.age }).min() else { return "" }
@@ -70,7 +70,7 @@ struct InspectFindings {
         seconds < 9.95 ? "\(Wording.number(seconds, places: 1)) s" : Wording.elapsed(seconds)
     }
 
-    /// Full queues in front of which nothing is suspended.
+    /// Full queues whose source is not suspended.
     private var overflows: [String] {
         forest.nodes.indices.compactMap { index in
             let node = forest.nodes[index]
@@ -83,7 +83,7 @@ struct InspectFindings {
         }
     }
 
-    /// Joins whose streams are not suspended although one of them is far ahead.
+    /// Joins whose streams are not suspended, although one of them is far ahead.
     private var unpaired: [String] {
         forest.nodes.compactMap { node in
             guard let queue = node.queues.first(where: { $0.name == "unpaired elements" && $0.fill > 1.5 }) else { return nil }
@@ -102,7 +102,7 @@ struct InspectFindings {
         }
     }
 
-    /// Boundaries that suspend what is upstream although they deliver.
+    /// Boundaries that suspend their upstream although they deliver.
     private var slowBoundaries: [String] {
         let suspensions = Dictionary(grouping: forest.nodes.compactMap(\.suspension)) { $0.boundary ?? 0 }
         return forest.nodes.compactMap { node in
@@ -112,13 +112,13 @@ struct InspectFindings {
         }
     }
 
-    /// Many chains of one line that nothing is known to dispose.
+    /// Chains of one line that are many, and that nothing is known to dispose.
     private var crowds: [String] {
         let roots = forest.nodes.filter { $0.parent == nil && $0.retainer == .unknown }
         let crowds = Dictionary(grouping: roots, by: \.line).values.filter { $0.count >= Self.crowd }
         return crowds.sorted { $1.isBefore($0) }.compactMap { chains in
             let ages = chains.map(\.age).sorted()
-            // Those that are started together belong together.
+            // Chains that were started together belong together.
             guard let (youngest, oldest) = ages.first.map({ ($0, ages[ages.count - 1]) }), oldest - youngest >= 1 else { return nil }
             return "\(chains.count) chains of \(chains[0].named) are running, started \(Self.time(oldest)) to \(Self.time(youngest)) ago, "
                 + "and no bag, task or connection disposes them"
@@ -144,13 +144,13 @@ struct InspectFindings {
     }
 
     private static let mostOfAKind = 3
-    /// In seconds.
+    /// The age from which a suspension is reported, in seconds.
     private static let longestSuspension = 1.0
     private static let crowd = 3
 }
 
 extension InspectorSnapshot.Node {
-    /// The operator and its line.
+    /// An operator and its line.
     fileprivate struct Line: Hashable {
         let operatorName: String
         let place: Place?
@@ -160,12 +160,12 @@ extension InspectorSnapshot.Node {
 
     fileprivate var named: String { "`\(operatorName)`\(place.map { " (\($0))" } ?? "")" }
 
-    /// Whether its consumer blocks a thread, now or most of the time.
+    /// Whether the consumer blocks a thread, now or most of the time.
     fileprivate var blocks: Bool { isBlocking || meanHandling >= 0.1 && handlingTime >= age / 4 }
 
     fileprivate var isBlocking: Bool { busy ?? 0 >= 0.25 }
 
-    /// In seconds.
+    /// The mean time of a handling, in seconds.
     fileprivate var meanHandling: Double { handlingTime / Double(max(1, elements)) }
 
     fileprivate var isJoin: Bool { queues.contains { $0.name == "unpaired elements" } }

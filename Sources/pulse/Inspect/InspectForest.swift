@@ -2,7 +2,7 @@ import NetNodes
 import StreamsInspector
 import TerminalViews
 
-/// The nodes of a snapshot as trees, and which of them are shown in what order.
+/// The nodes of a snapshot as trees, with the visible ones and their order.
 struct InspectForest: Sendable {
     typealias Node = InspectorSnapshot.Node
 
@@ -14,12 +14,12 @@ struct InspectForest: Sendable {
     private let members: [Int]
     private let starts: [Int]
     private let roots: [Int]
-    /// Those that are no operators.
+    /// The nodes that are no operators.
     let objects: [Int]
     /// All nodes, parents before their children.
     private let order: [Int]
 
-    /// O(nodes), whatever their parents are.
+    /// Builds the forest. O(nodes), for any parents.
     init(_ nodes: [Node]) {
         let parents = Self.parents(of: nodes)
         var starts = [Int](repeating: 0, count: nodes.count + 1)
@@ -49,11 +49,11 @@ struct InspectForest: Sendable {
         objects = nodes.indices.filter { nodes[$0].object != nil }
     }
 
-    /// Returns where the parent of each node is; `nil` for one without a parent, with a parent that does not exist, and for one of a cycle.
+    /// Returns the index of each node's parent; `nil` if it has none, if the parent does not exist, and if the node is in a cycle.
     static func parents(of nodes: [Node]) -> [Int?] {
         let places = Dictionary(nodes.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
         var parents = nodes.enumerated().map { index, node in node.parent.flatMap { places[$0] } }
-        // The walk on which a node was first met: meeting one of the same walk again is a cycle.
+        // The walk on which a node was first met: to meet a node of the same walk again means a cycle.
         var walks = [Int](repeating: -1, count: nodes.count)
         for start in nodes.indices {
             var node = start
@@ -70,18 +70,18 @@ struct InspectForest: Sendable {
 
     func parent(of index: Int) -> Int? { parents[index] }
 
-    /// Whether it is the outermost operator of a chain.
+    /// Whether the node is the outermost operator of a chain.
     func isOutermost(_ index: Int) -> Bool {
         nodes[index].object == nil && parents[index].map { nodes[$0].object != nil } ?? true
     }
 
-    /// `12 operators`, and how many objects beside them.
+    /// `12 operators`, and the number of objects besides them.
     var counts: String {
         let count = Wording.count(nodes.count - objects.count, "operator")
         return objects.isEmpty ? count : "\(count), \(Wording.count(objects.count, "object"))"
     }
 
-    /// The node and what is downstream of it, the outermost last.
+    /// Returns the node and its downstream, the outermost last.
     func path(from index: Int) -> [Int] {
         var path = [index]
         while let last = path.last, let parent = parents[last] { path.append(parent) }
@@ -90,8 +90,8 @@ struct InspectForest: Sendable {
 }
 
 extension InspectForest {
-    /// Returns the visible nodes from top to bottom: those that match, and what is downstream of them; without a filter, those whose
-    /// downstream is not collapsed. O(n log n).
+    /// Returns the visible nodes from top to bottom. With a filter, these are the nodes that match, and their downstream; without one,
+    /// those whose downstream is not collapsed. O(n log n).
     func visible(_ query: Query, collapsed: Set<Node.ID>) -> [Int] {
         let matches = matches(query.filter)
         let isBefore = comparison(query.sorting)
@@ -106,13 +106,13 @@ extension InspectForest {
         return result
     }
 
-    /// The last in order first, as a stack has them.
+    /// Sorts the nodes, the last one first, as a stack needs them.
     private func sorted(_ indices: [Int], _ isBefore: ((Int, Int) -> Bool)?) -> [Int] {
         guard let isBefore, indices.count > 1 else { return indices.reversed() }
         return indices.sorted { isBefore($1, $0) || !isBefore($0, $1) && $1 < $0 }
     }
 
-    /// Which nodes are shown; `nil` for all.
+    /// Returns which nodes are shown; `nil` means all.
     private func matches(_ filter: String) -> [Bool]? {
         let words = filter.lowercased().split(separator: " ")
         guard !words.isEmpty else { return nil }
@@ -148,7 +148,7 @@ extension InspectForest {
 }
 
 extension InspectorSnapshot.Node {
-    /// What a filter is compared with.
+    /// The text with which a filter is compared.
     fileprivate var searchText: String {
         [operatorName, place?.description, name, summary, status, lastError].compactMap(\.self).joined(separator: " ").lowercased()
     }

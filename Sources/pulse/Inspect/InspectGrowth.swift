@@ -2,7 +2,7 @@ import NetNodes
 import StreamsInspector
 import TerminalViews
 
-/// What grew since a snapshot, by operator and line: a leak is what grew.
+/// The growth since a snapshot, by operator and line: a leak grows.
 final class InspectGrowth: Sendable {
     private typealias Change = InspectorSnapshot.Difference.Change
 
@@ -40,7 +40,7 @@ final class InspectGrowth: Sendable {
         }
     }
 
-    /// What grew most is first, unless the order of another column is asked for.
+    /// Sorts the changes: the greatest growth is first, unless the order of another column is requested.
     private func sorted(_ changes: [InspectorSnapshot.Difference.Change], _ sorting: Table.Sorting) -> [InspectorSnapshot.Difference.Change]
     {
         let key: (Change) -> Double =

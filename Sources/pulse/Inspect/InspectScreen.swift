@@ -2,7 +2,7 @@ import NetNodes
 import TerminalViews
 
 extension DashboardProgram {
-    /// The dashboard of an inspected process.
+    /// Returns the dashboard of an inspected process.
     static func inspecting(_ source: InspectSource, board: InspectBoard, theme: Theme, reportsMouse: Bool = true) -> DashboardProgram {
         DashboardProgram(
             heading: StyledText("pulse inspect", .bold),
@@ -25,7 +25,7 @@ extension DashboardProgram {
 }
 
 extension KeyBinding {
-    /// The keys that only the screen of an inspected process has.
+    /// The keys that only the screen of an inspected process uses.
     static let ofInspect = [
         KeyBinding(keys: "d", meaning: "mark now, and show what grows from then on; back to the tree", hint: ("d", "what grew")),
         KeyBinding(keys: "a", meaning: "show the operators that the package built, too; hide them", hint: ("a", "all")),

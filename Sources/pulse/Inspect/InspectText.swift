@@ -7,7 +7,7 @@ struct InspectText {
     private let snapshot: InspectorSnapshot
     private let forest: InspectForest
 
-    /// - Parameter isWhole: whether the operators are shown, too, that the package built inside those of the program.
+    /// - Parameter isWhole: whether operators are shown, too, that the package built inside those of the program.
     init(_ snapshot: InspectorSnapshot, isWhole: Bool = false) {
         self.snapshot = isWhole ? snapshot : snapshot.ofProgram
         forest = InspectForest(self.snapshot.nodes)
@@ -40,7 +40,7 @@ struct InspectText {
         }
     }
 
-    /// Rows that differ in figures only, many of them, are one.
+    /// The rows in groups: many rows that differ only in figures become one.
     private var groups: [[Int]] {
         var groups: [[Int]] = []
         for index in forest.visible(Query(), collapsed: []) {
@@ -89,7 +89,7 @@ struct InspectText {
         ]
     }
 
-    /// Why nothing arrives from the silent chains, where that is more than a source without elements.
+    /// The reasons why nothing arrives from the silent chains, if there is more to say than that a source has no elements.
     private var reasons: [String] { section("Why nothing arrives", forest.causes) }
 
     private var findings: [String] { section("What stands out", InspectFindings(forest).sentences) }

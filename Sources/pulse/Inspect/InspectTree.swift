@@ -2,7 +2,7 @@ import NetNodes
 import StreamsInspector
 import TerminalViews
 
-/// The rows of the tree and the details of its nodes, each made when it is shown.
+/// The rows of the tree and the details of its nodes; each is made when it is shown.
 struct InspectTree: Sendable {
     let board: InspectBoard
     let theme: Theme
@@ -31,14 +31,14 @@ struct InspectTree: Sendable {
         ]
     }
 
-    /// Nothing passes through an object.
+    /// Returns the row of an object, through which nothing passes.
     private func object(_ node: InspectorSnapshot.Node, _ index: Int, isFiltered: Bool) -> [Table.Value] {
         let text = { (text: String) in Table.Value.text(StyledText(text, theme.faint)) }
         return [.text(indented(index, isFiltered: isFiltered)), text(node.id == board.ended ? "ended" : node.status)]
             + [Table.Value](repeating: "", count: 5) + [text(Wording.elapsed(node.age)), text(node.place?.short ?? "")]
     }
 
-    /// The operator, indented by what is downstream of it; where that is much, a number says how deep it is.
+    /// Returns the operator, indented by the depth of its downstream; for a great depth, a number states it.
     private func indented(_ index: Int, isFiltered: Bool) -> StyledText {
         let depth = forest.depths[index]
         let isCollapsed = !isFiltered && board.collapsed.contains(forest.nodes[index].id)

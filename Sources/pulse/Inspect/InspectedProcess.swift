@@ -6,10 +6,10 @@ import TerminalViews
 /// The socket of a process that is inspected.
 struct InspectedProcess: Sendable, Equatable {
     let path: String
-    /// `nil` for a socket that was named by its path.
+    /// The number of the process; `nil` for a socket that was named by its path.
     var number: Int32?
 
-    /// The processes of this user that can be inspected, without this one.
+    /// Returns the other processes of this user that can be inspected.
     ///
     /// - Throws: `InspectFailure` if the directory of the sockets is not safe.
     static func all() throws(InspectFailure) -> [InspectedProcess] {
@@ -42,7 +42,7 @@ struct InspectedProcess: Sendable, Equatable {
         (self.path, self.number) = (path, number)
     }
 
-    /// Takes a snapshot. Blocks a thread of its own until the process has answered, whether or not anybody still waits for it.
+    /// Takes a snapshot. It blocks a thread of its own until the process has answered, whether or not anybody still waits for the answer.
     var snapshots: Observable<InspectorSnapshot> {
         .deferred { [path] in .just(try Self.snapshot(at: path)) }
     }
@@ -65,7 +65,7 @@ struct InspectedProcess: Sendable, Equatable {
         do {
             return try InspectorSocket.answer(to: .snapshot, at: path)
         } catch {
-            // One that ends while it answers removes its socket.
+            // A process that ends while it answers removes its socket.
             var status = stat()
             let isGone = error is InspectorSocket.Unreachable || stat(path, &status) != 0
             guard !isGone else { throw .unreachable(TerminalText.sanitized(path.excerpt(200))) }

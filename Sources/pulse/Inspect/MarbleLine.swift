@@ -1,11 +1,11 @@
 import NetNodes
 import StreamsInspector
 
-/// A subscription as a marble diagram that runs: a column for each snapshot, `--o-oo#`.
+/// A subscription as a moving marble diagram, with a column for each snapshot: `--o-oo#`.
 struct MarbleLine: Equatable {
-    /// `-` nothing, `o` elements, `#` an upstream failed, `|` the end.
+    /// The text: `-` nothing, `o` elements, `#` an upstream failed, `|` the end.
     let text: String
-    /// The elements of the last column.
+    /// The number of elements in the last column.
     let lastCount: UInt64
 
     /// - Parameter states: the node in successive snapshots, the first one before the first column; `nil` where it was not running.
@@ -18,7 +18,7 @@ struct MarbleLine: Equatable {
             case (nil, nil): text += text.isEmpty ? "" : " "
             case (_?, nil): text += "|"
             case (let before, let now?):
-                // One that was started since the last snapshot may have emitted before it.
+                // A subscription that started after the last snapshot may have emitted before this one.
                 lastCount = now.elements - min(now.elements, before?.elements ?? 0)
                 text += now.errors > before?.errors ?? 0 ? "#" : lastCount > 0 ? "o" : "-"
             }

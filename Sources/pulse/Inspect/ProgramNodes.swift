@@ -1,12 +1,12 @@
 import StreamsInspector
 
 extension InspectorSnapshot {
-    /// The same without the operators that the package built inside those of the program: the operator downstream that is shown has their
-    /// queues and limiter, and their upstreams. O(nodes).
+    /// The snapshot without the operators that the package built inside those of the program. The next shown operator downstream gets their
+    /// queues, their limiter and their upstreams. O(nodes).
     var ofProgram: InspectorSnapshot {
         guard nodes.contains(where: { $0.isInternal == true }) else { return self }
         var kept: [Node] = []
-        // Parents stand before their children. Of a node that is left out, the node that is shown in its place, if there is one.
+        // Parents stand before their children. For a node that is left out, this is the node that is shown in its place, if there is one.
         var places: [Node.ID: Int] = [:]
         var retainers: [Node.ID: Node.Retainer] = [:]
         for var node in nodes {

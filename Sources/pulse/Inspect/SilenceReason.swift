@@ -2,13 +2,13 @@ import NetNodes
 import StreamsInspector
 
 extension InspectForest {
-    /// Why nothing arrives from a node; `nil` if elements have arrived within the last two seconds.
+    /// Returns the reason why nothing arrives from a node; `nil` if elements have arrived within the last two seconds.
     func silence(of index: Int) -> String? {
         guard isSilent(index) else { return nil }
         return surroundings(of: index).explanation(of: nodes[index].id)?.description
     }
 
-    /// Why nothing arrives from the silent chains where that is more than a source without elements, or a turn that has not come.
+    /// The reasons why nothing arrives from the silent chains, without those that only wait for elements of a source, or for their turn.
     var causes: [String] {
         let silent = nodes.indices.lazy.filter { isOutermost($0) && isSilent($0) }
         let found = silent.prefix(Self.mostExplained).compactMap { surroundings(of: $0).explanation(of: nodes[$0].id) }
@@ -18,13 +18,13 @@ extension InspectForest {
     private static let mostExplained = 200
     private static let mostCauses = 20
 
-    /// Whether it has emitted nothing in the last two seconds.
+    /// Whether the node has emitted nothing in the last two seconds.
     func isSilent(_ index: Int) -> Bool {
         let node = nodes[index]
         return node.object == nil && node.rate == 0 && (node.lastEvent?.age ?? node.age) >= 2
     }
 
-    /// The node, what is downstream of it, and the nearest of what is upstream: the explanation looks no further, whatever was answered.
+    /// Returns the node, its downstream, and the nearest nodes upstream: the explanation looks no further, whatever the process has answered.
     private func surroundings(of index: Int) -> InspectorSnapshot {
         var found = Array(path(from: index).prefix(Self.longestPath).reversed())
         var next = found.count - 1

@@ -3,8 +3,8 @@ import StreamsInspector
 import TerminalViews
 
 extension InspectorSnapshot {
-    /// The same without what no inspector answers: parents that do not exist or form a cycle, numbers that are negative or no numbers, two
-    /// nodes of one id, texts that are long or control a terminal. O(nodes).
+    /// The snapshot without values that no inspector sends: parents that do not exist or form a cycle, numbers that are negative or no
+    /// numbers, two nodes with one id, texts that are long or control a terminal. O(nodes).
     var repaired: InspectorSnapshot {
         var snapshot = self
         snapshot.program = Self.shortened(program, 100)
@@ -21,7 +21,7 @@ extension InspectorSnapshot {
         return snapshot
     }
 
-    /// Twice as many as an inspector keeps.
+    /// The maximum number of nodes, twice as many as an inspector keeps.
     private static let mostNodes = 200_000
 
     fileprivate static func shortened(_ text: String, _ characters: Int) -> String {
@@ -58,12 +58,12 @@ extension InspectorSnapshot.Node {
         return node
     }
 
-    /// A century.
+    /// The longest age, a century.
     private static let longestAge = 3.2e9
 }
 
 extension Int {
-    /// As large a count as 200,000 nodes can have without an overflow of their sum.
+    /// The largest count: 200,000 nodes can have it without an overflow of their sum.
     fileprivate static let largestCount = 10_000_000_000_000
     fileprivate var bounded: Int { Swift.min(Swift.max(self, 0), Self.largestCount) }
 }

@@ -24,7 +24,7 @@ final class MarketData: Sendable {
         let symbol: String
         /// The company's name.
         let name: String
-        /// The price now.
+        /// The current price.
         var price: Double
         /// The first price.
         let open: Double

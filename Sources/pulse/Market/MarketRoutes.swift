@@ -48,7 +48,7 @@ extension MarketData {
         ]
     }
 
-    /// Emits all quotes first, unless the client has them already, and then each that moves.
+    /// Emits all quotes first, unless the client has them already, and then each quote that moves.
     private func events(after lastTick: Int?) -> Observable<ServerEvent> {
         .create { [self] observer in
             let known = quotes

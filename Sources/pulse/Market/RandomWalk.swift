@@ -21,7 +21,7 @@ struct SplitMix: RandomNumberGenerator, Sendable {
 struct RandomWalk: Sendable {
     /// The number of recent moves kept for clients that resume.
     static let rememberedTicks = 256
-    /// The maximum number of steps after a longer pause: a server that slept for a week does not compute the week.
+    /// The maximum number of steps after a longer pause: a server that slept for a week does not compute the whole week.
     private static let longestCatchUp = 100_000
     private static let volatility = 0.004
 

@@ -1,7 +1,7 @@
 import LoopbackServer
 import NetNodes
 
-/// `pulse serve`: runs the demo's service until a signal ends it.
+/// `pulse serve`: runs the service of the demo until a signal ends it.
 @MainActor
 struct ServeCommand {
     let port: Int

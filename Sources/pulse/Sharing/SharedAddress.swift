@@ -1,12 +1,12 @@
 import Foundation
 
-/// A subject of a NATS server that checks are published to: `nats://host:4222/subject`.
+/// A subject of a NATS server to which checks are published: `nats://host:4222/subject`.
 struct SharedAddress: Equatable, Sendable {
     /// The server, with the credentials that the user gave.
     let server: String
     let subject: String
 
-    /// - Throws: `UsageError` if it is no such address.
+    /// - Throws: `UsageError` if the text is no such address.
     init(_ text: String, usage: String) throws(UsageError) {
         let expected = UsageError("\(usage) needs the address of a NATS server with a subject, such as nats://127.0.0.1:4222/status")
         guard let separator = text.range(of: "://"), ["nats", "tls"].contains(text[..<separator.lowerBound]) else { throw expected }

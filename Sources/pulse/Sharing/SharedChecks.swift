@@ -4,7 +4,7 @@ import NetNodes
 
 /// Checks that go through NATS: one `pulse watch --publish` makes them, and any number of `pulse view` show them.
 ///
-/// It differs from sharing them in one process by `share(over:)` in place of `share`.
+/// The checks are shared with `share(over:)`; within one process it would be `share`.
 struct SharedChecks: Sendable {
     private let bus: NATSConnection
     private let subject: String
@@ -16,7 +16,7 @@ struct SharedChecks: Sendable {
         self.scheduler = scheduler
     }
 
-    /// Publishes checks, and emits the problem while that fails.
+    /// Publishes checks, and emits a problem for as long as that fails.
     func publishing(_ checks: Observable<Check>) -> Observable<WatchEvent> {
         let published = checks.map(CheckLine.object).share(over: bus, subject, replay: Self.history)
         return persistently(published.map { _ in .problem(nil) }).distinctUntilChanged()
@@ -54,7 +54,7 @@ struct SharedChecks: Sendable {
         }
     }
 
-    /// What is new of the events: pausing and reconnecting receive the last minutes again.
+    /// Finds the new events: after a pause or a reconnection, the last minutes arrive again.
     ///
     /// A check is known if it was received before, whatever its time: clocks of other machines are wrong.
     struct Progress: Sendable {
@@ -64,7 +64,7 @@ struct SharedChecks: Sendable {
         }
 
         private var known: Set<Known> = []
-        /// The same in the order in which they came.
+        /// The known checks in the order in which they arrived.
         private var order: [Known] = []
         private var problem: String?
         private(set) var event: WatchEvent?
@@ -84,7 +84,7 @@ struct SharedChecks: Sendable {
 
         /// Remembers as many checks as the server keeps.
         ///
-        /// - Returns: whether it was not known.
+        /// - Returns: whether the check is new.
         private mutating func remember(_ check: Known) -> Bool {
             guard known.insert(check).inserted else { return false }
             order.append(check)
@@ -93,7 +93,7 @@ struct SharedChecks: Sendable {
         }
     }
 
-    /// How many checks a late screen receives first.
+    /// The number of checks that a late screen receives first.
     static let history = 2_000
     private static let retries = RetryPolicy.exponential(initial: .milliseconds(500), cap: .seconds(10), maxAttempts: .max)
 }

@@ -2,12 +2,12 @@ import Foundation
 import NetNodes
 import SystemSources
 
-/// What happens at the changes of endpoints, with the file for them open.
+/// The reactions to the changes of endpoints, with their file open.
 struct Alerting: Sendable {
     let options: AlertOptions
     let file: EventFile?
 
-    /// The file of the last alerts stays open where it is the same.
+    /// Opens the file; that of the last alerts stays open if it is the same.
     ///
     /// - Throws: `UsageError` if the file cannot be opened.
     init(_ options: AlertOptions, after last: Alerting? = nil) throws(UsageError) {
@@ -61,7 +61,7 @@ extension StateChange {
         ]
     }
 
-    /// Runs a command of the shell with the facts in its environment. Emits what is to be said of it: a sentence if it failed.
+    /// Runs a shell command with the facts in its environment. Emits a sentence if it failed.
     ///
     /// A command has half a minute; its output is not shown.
     func run(_ command: String, scheduler: any Scheduler) -> Observable<WatchEvent> {

@@ -13,7 +13,7 @@ struct Check: Sendable, Equatable {
     var certificateExpiry: Date?
     /// The start of the body of a failure.
     var body: String?
-    /// Whether it was read from a recording or received from another process: then it has no body.
+    /// Whether the check was read from a recording or received from another process: then it has no body.
     var isRecorded = false
 
     enum Outcome: Sendable, Equatable {
@@ -37,11 +37,11 @@ struct Check: Sendable, Equatable {
         if case .down(_, let reason) = outcome { reason } else { nil }
     }
 
-    /// The characters of a reason that are kept: it is shown, recorded, published, and in the environment of an alert's command.
+    /// The number of characters of a reason that are kept: it is shown, recorded, published, and passed to an alert's command.
     static let longestReason = 300
 }
 
-/// What the time of a request was spent on, in milliseconds.
+/// The phases of a request's time, in milliseconds.
 struct Phases: Sendable, Equatable {
     var lookup: Double?
     var connect: Double?
@@ -52,7 +52,7 @@ struct Phases: Sendable, Equatable {
 }
 
 extension Phases {
-    /// The metrics state when each phase ended; the differences are the durations of the phases.
+    /// Computes the phases. The metrics state the end of each phase; the differences are the durations.
     init(_ metrics: TransferMetrics) {
         isReused = metrics.reusedConnection
         var start = Duration.zero
@@ -68,7 +68,7 @@ extension Phases {
         body = next(metrics.total)
     }
 
-    /// The phases that took place, by name: a connection that is reused is not connected again.
+    /// The phases that took place, by name: a connection that is reused has no phase of connecting.
     var named: [(name: String, milliseconds: Double)] {
         let connecting = isReused ? [] : [("lookup", lookup), ("connect", connect), ("TLS", secure)]
         return (connecting + [("first byte", firstByte), ("body", body)]).compactMap { name, value in value.map { (name, $0) } }

@@ -6,7 +6,7 @@ import TerminalViews
 enum CheckLine {
     /// For example `12:04:31  up    200      12.3 ms  http://host/path`.
     ///
-    /// - Parameter nameWidth: the columns of the longest name, so that what follows the names is aligned too.
+    /// - Parameter nameWidth: the columns of the longest name, so that the text after the names is aligned too.
     static func text(_ check: Check, nameWidth: Int = 0) -> String {
         let name = TerminalText.sanitized(check.target.id)
         let columns = [
@@ -19,7 +19,7 @@ enum CheckLine {
         return (columns + [check.reason].compactMap(\.self)).joined(separator: "  ")
     }
 
-    /// One JSON object on one line. Headers, bodies and secrets of the URL are not in it.
+    /// Returns one JSON object on one line. It contains no headers, bodies, or secrets of the URL.
     static func json(_ check: Check) -> String {
         object(check).text()
     }
@@ -50,7 +50,7 @@ enum CheckLine {
 }
 
 extension CheckLine {
-    /// Returns the check of a line; `nil` if it is none. Older recordings say `milliseconds` and `phases`.
+    /// Returns the check of a line; `nil` if the line is no check. Older recordings say `milliseconds` and `phases`.
     static func check(_ json: JSON) -> Check? {
         guard let time = json["time"]?.string.flatMap(Timestamp.date), let url = json["url"]?.string.flatMap(url),
             let isUp = json["up"]?.bool, let milliseconds = (json["latencyMilliseconds"] ?? json["milliseconds"])?.double,
@@ -66,7 +66,7 @@ extension CheckLine {
             certificateExpiry: json["certificateExpiry"]?.string.flatMap(Timestamp.date), isRecorded: true)
     }
 
-    /// An address that is cut would be another one, so a longer one is none.
+    /// Returns the address. A longer one is rejected, because a shortened address would be another one.
     private static func url(_ text: String) -> URL? {
         text.utf8.count <= longestURL ? URL(outside: text) : nil
     }
@@ -88,7 +88,7 @@ extension Phases {
     }
 }
 
-/// Times as ISO 8601 with milliseconds, in UTC: `2026-11-22T11:20:31.123Z`. Without Foundation's formatters, which are slow.
+/// Times as ISO 8601 with milliseconds, in UTC: `2026-11-22T11:20:31.123Z`. Foundation's formatters are not used, because they are slow.
 enum Timestamp {
     static func text(_ date: Date) -> String {
         let milliseconds = Int64((min(max(date.timeIntervalSince1970, 0), 2.5e11) * 1000).rounded())
@@ -100,7 +100,7 @@ enum Timestamp {
         return "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).\(fraction)Z"
     }
 
-    /// Reads what `text` writes, with or without the fraction.
+    /// Parses the output of `text`, with or without the fraction.
     static func date(_ text: String) -> Date? {
         guard text.utf8.count <= longest else { return nil }
         let numbers = text.split { !$0.isASCII || !$0.isNumber }
@@ -113,7 +113,7 @@ enum Timestamp {
         return Date(timeIntervalSince1970: Double(timegm(&parts)) + fraction)
     }
 
-    /// In bytes: what is longer is no time.
+    /// The maximum number of bytes; a longer text is no time.
     private static let longest = 40
 
     private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }

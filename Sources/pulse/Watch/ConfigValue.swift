@@ -43,7 +43,7 @@ struct ConfigValue {
         return ConfigError(file: file, line: place.line, column: place.column, reason: reason)
     }
 
-    /// Returns the members of an object, none of which is unknown.
+    /// Returns the members of an object; all of them must be known.
     func members(_ known: [String], of what: String) throws -> [String: ConfigValue] {
         let members = try members(of: what)
         for (name, value) in members.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
@@ -54,7 +54,7 @@ struct ConfigValue {
         return members
     }
 
-    /// Returns the members of an object of any names.
+    /// Returns the members of an object, whatever their names are.
     func members(of what: String) throws -> [String: ConfigValue] {
         guard case .object(let object) = json else { throw error("\(what) is an object, not \(kind)") }
         return Dictionary(object.map { ($0.key, ConfigValue($0.value, path + [.member($0.key)], of: self)) }) { $1 }

@@ -6,12 +6,12 @@ struct EndpointChecker: Sendable {
     private let scheduler: any Scheduler
     private let indicator = LoadIndicator()
 
-    /// The scheduler is that of the delays between repetitions.
+    /// Creates a checker; `scheduler` runs the delays between repetitions.
     init(scheduler: any Scheduler) {
         self.scheduler = scheduler
     }
 
-    /// Whether a request is in progress. Not on the main queue, which would be woken twice for each check.
+    /// Whether a request is in progress. The stream is not on the main queue, which would be woken twice for each check.
     var isLoading: Observable<Bool> { indicator.count.map { $0 > 0 }.distinctUntilChanged() }
 
     /// Checks an endpoint: emits exactly one element for each subscription and never fails.
@@ -27,7 +27,7 @@ struct EndpointChecker: Sendable {
         return repeating(once, left: target.retries)
     }
 
-    /// The repetitions of a failed check that are left are made after a pause; what counts is the last one.
+    /// Repeats a failed check after a pause, as often as is left; only the last result counts.
     private func repeating(_ once: Observable<Check>, left: Int) -> Observable<Check> {
         guard left > 0 else { return once }
         let again = Observable<Int>.timer(Self.pause, scheduler: scheduler).flatMap { _ in repeating(once, left: left - 1) }
@@ -69,12 +69,12 @@ extension Check {
         self.init(target: target, time: Date(), latency: elapsed, outcome: .down(status: nil, reason: reason))
     }
 
-    /// The bytes of a body that are kept to be shown.
+    /// The number of bytes of a body that are kept to be shown.
     private static let keptBody = 2000
 }
 
 extension Requirement {
-    /// Returns what is wrong with a response, in a few words; `nil` if nothing is.
+    /// Returns the fault of a response, in a few words; `nil` if it has none.
     func fault(of response: HTTPResponse, latency: Duration, at time: Date) -> String? {
         guard accepts(response.status) else {
             return statuses.isEmpty ? "status \(response.status)" : "status \(response.status), expected \(statuses.inWords)"
@@ -103,7 +103,7 @@ extension Requirement.Value {
         return "\(path) is \(found.text().excerpt(Self.quoted)), expected \(equals.text())"
     }
 
-    /// The characters of a found value that are quoted.
+    /// The number of characters of a found value that are quoted.
     private static let quoted = 40
 }
 

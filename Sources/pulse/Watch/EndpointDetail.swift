@@ -23,7 +23,7 @@ struct EndpointDetail {
         StyledText(count == 0 ? text : "\(text) \(count)")
     }
 
-    /// Details, a line each; those that decide first.
+    /// Returns the facts, one on each line; the decisive ones come first.
     private func facts(_ record: EndpointRecord) -> StyledText {
         let lines = [state(record), last(record), latency(record), phases(record), checks(record), certificate(record)]
         return lines.compactMap(\.self).reduce("") { $0.spans.isEmpty ? $1 : $0 + "\n" + $1 }
@@ -62,7 +62,7 @@ struct EndpointDetail {
         return fact("phases", start + durations(phases.named.filter { $0.name != "lookup" || $0.milliseconds >= 0.05 }))
     }
 
-    /// Durations with one unit behind the last, so that they fit on a line.
+    /// Returns durations with one unit after the last, so that they fit on a line.
     private func durations(_ named: [(name: String, milliseconds: Double)]) -> StyledText {
         let isLong = named.contains { $0.milliseconds >= 10_000 }
         let values = named.map {
@@ -97,7 +97,7 @@ struct EndpointDetail {
         }
     }
 
-    /// What the list of the last failures leaves out.
+    /// Returns a note about the failures that the list of the last ones leaves out.
     private func earlier(_ record: EndpointRecord) -> StyledText {
         let count = record.failures - record.lastFailures.count
         return count > 0 ? StyledText("\nand \(count) before", theme.faint) : ""
@@ -115,7 +115,8 @@ struct EndpointDetail {
 
     private static let unrecorded = "Recordings and shared checks have no bodies, because these may be confidential."
 
-    /// Latency over the last minute, two, five or ten: as much as there is. The axis grows in small steps, so that the bars do not jump together.
+    /// Returns the latency over the last minute, two, five or ten, depending on the available time. The axis grows in small steps, so that
+    /// the bars do not jump together.
     private func chart(_ record: EndpointRecord) -> Entry.Chart {
         let now = record.samples.last?.time ?? Date(timeIntervalSince1970: 0)
         let age = record.samples.first.map { now.timeIntervalSince($0.time) } ?? 0

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalViews
 
-/// How an endpoint is shown: its row and its details.
+/// The display of an endpoint: its row and its details.
 struct EndpointEntry {
     let theme: Theme
 
@@ -18,7 +18,7 @@ struct EndpointEntry {
         Table.Column("Last error", width: .fit, rank: 2, minimum: 18, preferred: 40, over: 5),
     ]
 
-    /// The columns without those of groups and errors, where there are none: they would only take space from the names.
+    /// Returns the columns. Those of groups and errors are left out if they would be empty: they would only take space from the names.
     static func columns(hasGroups: Bool, hasErrors: Bool) -> [Table.Column] {
         var columns = columns
         columns[2].isHidden = !hasGroups
@@ -64,8 +64,8 @@ struct EndpointEntry {
         StyledText(error, isNow ? theme.bad : theme.faint)
     }
 
-    /// Returns what each endpoint is called on the screen, by id: its name, or its address without `http://` and `https://` where that still
-    /// tells all apart.
+    /// Returns the name of each endpoint on the screen, by id: its own name, or its address, without `http://` and `https://` if the
+    /// addresses still differ then.
     static func names(of targets: [WatchTarget]) -> [String: String] {
         let short = targets.map { $0.name ?? $0.id.withoutScheme }
         let counts = Dictionary(short.map { ($0, 1) }, uniquingKeysWith: +)

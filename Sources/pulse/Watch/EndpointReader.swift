@@ -5,7 +5,7 @@ import NetNodes
 struct EndpointReader {
     let environment: [String: String]
 
-    /// What an endpoint has of its file and its group unless it says otherwise.
+    /// The settings that an endpoint takes from its file and its group, unless it has its own.
     struct Settings {
         var interval: Duration
         var timeout: Duration
@@ -61,7 +61,7 @@ struct EndpointReader {
 }
 
 extension EndpointReader.Settings {
-    /// Takes over what the members say.
+    /// Takes over the settings in the members.
     mutating func read(_ members: [String: ConfigValue], _ environment: [String: String]) throws {
         if let value = members["interval"] { interval = try value.duration("interval") }
         if let value = members["timeout"] { timeout = try value.duration("timeout") }
@@ -73,7 +73,7 @@ extension EndpointReader.Settings {
         if let value = members["status"] { requirement.statuses = try Self.statuses(value) }
         if let value = members["text"] { requirement.text = try value.string("text") }
         if let value = members["json"] { requirement.value = try Self.json(value) }
-        // In seconds, as it was called before every latency was in milliseconds.
+        // In seconds: the name from before every latency was in milliseconds.
         if let value = members["latency"] { requirement.latency = try value.duration("latency") }
         if let value = members["latencyMilliseconds"] { requirement.latency = try value.milliseconds("latencyMilliseconds") }
         if let value = members["certificateDays"] { requirement.certificateDays = try value.integer("certificateDays", in: 0...10_000) }
@@ -87,7 +87,7 @@ extension EndpointReader.Settings {
         return HTTPMethod(rawValue: text)
     }
 
-    /// `200`, `"200-299"`, `[200, 204]`.
+    /// Returns the ranges of `200`, `"200-299"`, `[200, 204]`.
     private static func statuses(_ value: ConfigValue) throws -> [ClosedRange<Int>] {
         switch value.json {
         case .array: return try value.elements(of: "status").flatMap(statuses)

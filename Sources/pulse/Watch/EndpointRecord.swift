@@ -1,11 +1,11 @@
 import Foundation
 import TerminalViews
 
-/// The recorded checks of one endpoint. It is bounded: only what the last ten minutes brought is kept, and at most 1,200 checks of it.
+/// The recorded checks of one endpoint. It is bounded: only checks of the last ten minutes are kept, and at most 1,200 of them.
 struct EndpointRecord: Sendable, Equatable {
     struct Sample: Sendable, Equatable {
         let time: Date
-        /// In milliseconds; `nan` for a failure.
+        /// The latency in milliseconds; `nan` for a failure.
         let latency: Double
     }
 
@@ -22,7 +22,7 @@ struct EndpointRecord: Sendable, Equatable {
     /// The phases of the last response.
     private(set) var phases: Phases?
     private(set) var certificateExpiry: Date?
-    /// The latencies of the samples in ascending order, kept so that a percentile is a look-up.
+    /// The latencies of the samples in ascending order, kept so that a percentile is a simple look-up.
     private var sorted: [Double] = []
 
     init(target: WatchTarget) {
@@ -45,7 +45,7 @@ struct EndpointRecord: Sendable, Equatable {
     }
 
     private mutating func insert(_ sample: Sample) {
-        // The time of a clock that is ahead would never leave the window.
+        // If a clock is ahead, its time would never leave the window.
         while let last = samples.last, last.time > sample.time { forget(samples.removeLast()) }
         samples.append(sample)
         if sample.latency.isFinite { sorted.insert(sample.latency, at: place(of: sample.latency)) }
@@ -60,7 +60,7 @@ struct EndpointRecord: Sendable, Equatable {
         if sample.latency.isFinite { sorted.remove(at: place(of: sample.latency)) }
     }
 
-    /// The first index whose latency is not lower.
+    /// Returns the first index whose latency is not lower.
     private func place(of latency: Double) -> Int {
         var (low, high) = (0, sorted.count)
         while low < high {
@@ -89,12 +89,12 @@ struct EndpointRecord: Sendable, Equatable {
     /// The latencies of the last minute, or of the last checks if they are rarer; `nan` for failures.
     var lastMinute: Series {
         let start = (samples.last?.time ?? .distantPast).addingTimeInterval(-60)
-        // From the end, because ten minutes are many more samples than one.
+        // Searched from the end, because ten minutes have many more samples than one.
         let recent = samples.count - (samples.lastIndex { $0.time <= start } ?? -1) - 1
         return Series(samples.suffix(max(recent, Self.fewestSamples)).map(\.latency))
     }
 
-    /// Ten minutes.
+    /// The kept time: ten minutes.
     static let span: TimeInterval = 600
     private static let keptSamples = 1200
     private static let fewestSamples = 30

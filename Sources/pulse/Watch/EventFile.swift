@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import NetNodes
 
-/// A file that lines are appended to, by a queue of its own. Readable by its owner only, because addresses and errors may be confidential.
+/// A file to which a queue of its own appends lines. Only its owner can read it, because addresses and errors may be confidential.
 ///
 /// The first line that cannot be written ends the program: see ``failure``.
 final class EventFile: Sendable {
@@ -31,7 +31,7 @@ final class EventFile: Sendable {
         }
     }
 
-    /// Waits until everything is written.
+    /// Waits until all lines are written.
     func flush() {
         queue.sync {}
     }

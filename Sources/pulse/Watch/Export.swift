@@ -3,7 +3,7 @@ import NetNodes
 
 /// The statistics of a watch as a file: JSON, or CSV for a spreadsheet.
 enum Export {
-    /// Writes the file whole or not at all, for its owner only.
+    /// Writes the file completely or not at all, for its owner only.
     ///
     /// - Throws: `POSIXError`.
     static func write(_ board: WatchBoard, to file: URL) throws {
@@ -21,7 +21,7 @@ enum Export {
         return ([names.joined(separator: ",")] + rows).joined(separator: "\r\n") + "\r\n"
     }
 
-    /// The same members for each endpoint, so that they are columns too.
+    /// Returns the same members for each endpoint, so that they can be columns too.
     private static func members(_ record: EndpointRecord) -> [(String, JSON)] {
         let target = record.target
         return [
@@ -42,7 +42,7 @@ enum Export {
         value.map { JSON(($0 * 1000).rounded() / 1000) } ?? .null
     }
 
-    /// A field as in RFC 4180. One that a spreadsheet would take for a formula begins with an apostrophe.
+    /// Returns a field as in RFC 4180. An apostrophe precedes one that a spreadsheet would take for a formula.
     private static func field(_ value: JSON) -> String {
         guard let text = value.string else { return value == .null ? "" : value.text() }
         let safe = text.first.map { "=+-@\t\r".contains($0) } == true ? "'" + text : text

@@ -14,7 +14,8 @@ struct JSONPlaces {
         bytes = Array(text.utf8)
     }
 
-    /// Returns the offset of the value at that path, or, with `isName`, of the name of that member; of the whole where it is not found. O(n).
+    /// Returns the offset of the value at that path, or, with `isName`, of the name of that member; if it is not found, the offset of the
+    /// complete text. O(n).
     static func offset(of path: [Step], isName: Bool = false, in text: String) -> Int {
         var places = JSONPlaces(text)
         return places.find(path[...], isName: isName) ?? 0

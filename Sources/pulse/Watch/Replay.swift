@@ -17,7 +17,7 @@ struct Replay: Sendable {
 
     /// Emits the events of the file, each at its time: `ticks` advance the virtual time, so that pausing them pauses it.
     ///
-    /// Memory is that of one line: the next is read when the one before was emitted.
+    /// The memory is that of one line: the next line is read when the previous one was emitted.
     func events(_ state: Observable<DashboardState>, scheduler: any Scheduler) -> Observable<WatchEvent> {
         let (file, step) = (file, Self.tick * speed)
         return .deferred {
@@ -57,7 +57,7 @@ struct Replay: Sendable {
     private static let tick = Duration.milliseconds(50)
 }
 
-/// The events of a file, read as they are asked for.
+/// The events of a file, read on request.
 final class RecordedEvents: Sendable {
     private struct State {
         var lines: LineReader
@@ -71,7 +71,7 @@ final class RecordedEvents: Sendable {
         state = Lock(State(lines: LineReader(file)))
     }
 
-    /// Returns the next event and the time since the one before; `nil` at the end.
+    /// Returns the next event and the time since the previous one; `nil` at the end.
     func next() -> (event: WatchEvent, delay: Duration)? {
         state.withLock { state in
             while let line = state.lines.next() {
@@ -88,11 +88,11 @@ final class RecordedEvents: Sendable {
         }
     }
 
-    /// A longer pause, such as that between two recordings in one file, is cut.
+    /// The longest gap: a longer pause, such as that between two recordings in one file, is cut.
     private static let longestGap: TimeInterval = 600
 }
 
-/// The lines of a file, a piece at a time. A line that is too long is still one line, without its middle.
+/// The lines of a file, read in pieces. A line that is too long is still one line, without its middle.
 private struct LineReader {
     private let handle: FileHandle?
     private var buffer: [UInt8] = []
@@ -120,6 +120,6 @@ private struct LineReader {
     }
 
     private static let pieceSize = 65_536
-    /// A check takes less, with every text in it at its longest and escaped.
+    /// The maximum length of a line. A check needs less, even if all its texts are at their longest and escaped.
     private static let longestLine = 65_536
 }

@@ -89,7 +89,7 @@ extension ArgumentReader {
         return targets.withUniqueIDs
     }
 
-    /// `URL` or `NAME=URL`: a name contains nothing that a URL has before its first `=`.
+    /// Parses `URL` or `NAME=URL`: a name contains no character that a URL has before its first `=`.
     private static func target(_ operand: String) throws -> WatchTarget {
         guard let sign = operand.firstIndex(of: "="), !operand[..<sign].contains(where: { ":/?#[]".contains($0) }) else {
             return WatchTarget(try endpoint(operand, command: "watch"))

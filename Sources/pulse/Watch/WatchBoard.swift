@@ -1,9 +1,9 @@
 import Foundation
 import TerminalViews
 
-/// All endpoints of a watch, in the order in which they were given.
+/// All endpoints of a watch, in the given order.
 struct WatchBoard: Sendable {
-    /// What is known of an endpoint, and how it is shown.
+    /// The record of an endpoint, and its display.
     private struct Row: Sendable {
         let record: EndpointRecord
         let entry: Entry
@@ -14,20 +14,20 @@ struct WatchBoard: Sendable {
     private(set) var problem: String?
     private var places: [String: Int] = [:]
     private var names: [String: String] = [:]
-    /// The time of the last event, which is the present of a recording.
+    /// The time of the last event, which is the present for a recording.
     private(set) var now: Date?
 
     init(theme: Theme = .dark) {
         shape = EndpointEntry(theme: theme)
     }
 
-    /// How many endpoints there are.
+    /// The number of endpoints.
     var count: Int { rows.count }
     var records: [EndpointRecord] { rows.map(\.value.record) }
     /// The row and the details of each record.
     var entries: [Entry] { rows.map(\.value.entry) }
 
-    /// Returns the board after one more event. What is known of an endpoint whose description did not change is kept.
+    /// Returns the board after one more event. The record of an endpoint whose description did not change is kept.
     func applying(_ event: WatchEvent) -> WatchBoard {
         var next = self
         switch event {
@@ -61,7 +61,7 @@ struct WatchBoard: Sendable {
         Boxed(Row(record: record, entry: shape.entry(record, name: names[record.target.id] ?? "", order: place)))
     }
 
-    /// How many endpoints are up, down and not yet checked.
+    /// The numbers of endpoints that are up, down and not yet checked.
     var counts: (up: Int, down: Int, waiting: Int) {
         rows.reduce(into: (0, 0, 0)) { counts, row in
             switch row.value.record.last?.isUp {
@@ -72,7 +72,7 @@ struct WatchBoard: Sendable {
         }
     }
 
-    /// The columns: those of groups and errors only if an endpoint belongs to a group, or a check has failed.
+    /// The columns. Those of groups and errors are present only if an endpoint belongs to a group, or a check has failed.
     var columns: [Table.Column] {
         EndpointEntry.columns(
             hasGroups: rows.contains { $0.value.record.target.group != nil },

@@ -2,7 +2,7 @@ import Foundation
 import NetNodes
 import TerminalViews
 
-/// `pulse watch`: endpoints are a stream of events, the events make a board, and the board is shown.
+/// `pulse watch`: endpoints form a stream of events, the events make a board, and the board is shown.
 @MainActor
 struct WatchCommand {
     private let options: WatchOptions
@@ -45,7 +45,7 @@ struct WatchCommand {
         return runLines()
     }
 
-    /// Events, board, content: what is on the screen is a function of them.
+    /// Makes the screen from events by way of a board: its content is a function of them.
     private var dashboard: DashboardProgram {
         let heading = WatchHeading(options: options, theme: theme)
         let board = WatchBoard(theme: theme).applying(.targets(source.targets))
@@ -116,6 +116,6 @@ struct WatchCommand {
         return { check in isJSON ? CheckLine.json(check) : CheckLine.text(check, nameWidth: nameWidth) }
     }
 
-    /// More checks than one within this time are drawn together.
+    /// The time within which several checks are drawn together.
     private static let frameTime = Duration.milliseconds(200)
 }

@@ -69,7 +69,7 @@ struct WatchConfig: Sendable, Equatable {
             file: try members["file"].map { URL(filePath: try $0.string("file")) })
     }
 
-    /// What the file, a group and an endpoint can have.
+    /// The members that the file, a group and an endpoint can have.
     static let usual = [
         "interval", "timeout", "retries", "method", "headers", "status", "text", "json", "latencyMilliseconds", "latency",
         "certificateDays",

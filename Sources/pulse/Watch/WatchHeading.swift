@@ -1,7 +1,7 @@
 import Foundation
 import TerminalViews
 
-/// The heading of a watch: `8/9 up`, and what is watched.
+/// The heading of a watch: `8/9 up`, and the watched endpoints.
 struct WatchHeading: Sendable {
     let options: WatchOptions
     let theme: Theme
@@ -42,12 +42,12 @@ struct WatchHeading: Sendable {
 }
 
 extension Wording {
-    /// `1 check`, `2 checks`.
+    /// Returns `1 check`, `2 checks`.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// The local date: `2026-11-22`.
+    /// Returns the local date: `2026-11-22`.
     static func day(_ date: Date) -> String {
         var seconds = time_t(date.timeIntervalSince1970)
         var parts = tm()

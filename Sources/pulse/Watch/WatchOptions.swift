@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// `pulse watch`.
+/// The options of `pulse watch`.
 struct WatchOptions: Equatable {
     /// The endpoints of the command line.
     var targets: [WatchTarget] = []
@@ -13,20 +13,20 @@ struct WatchOptions: Equatable {
     var isJSON = false
     var record: URL?
     var replay: URL?
-    /// How many times as fast as it was a recording is replayed.
+    /// The speed of the replay, as a multiple of the recorded speed.
     var speed = 1.0
-    /// Where other screens find the checks.
+    /// The address to which the checks are published for other screens.
     var publish: SharedAddress?
-    /// Whose checks are shown in place of those of endpoints.
+    /// The address whose checks are shown in place of checks of endpoints.
     var view: SharedAddress?
     var export: URL?
     var alerts = AlertOptions()
-    /// `light` or `dark`; `nil` asks the environment.
+    /// The theme, `light` or `dark`; `nil` asks the environment.
     var isLight: Bool?
     var reportsMouse = true
 }
 
-/// What happens when an endpoint goes down or comes up again.
+/// The reactions when an endpoint goes down or comes up again.
 struct AlertOptions: Equatable, Sendable {
     var rings = false
     /// A command for the shell.

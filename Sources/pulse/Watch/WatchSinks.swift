@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// Where the events of a watch go beside the screen: the recording, the alerts, other screens, the exported statistics.
+/// The destinations of the events of a watch besides the screen: the recording, the alerts, other screens, the exported statistics.
 struct WatchSinks: Sendable {
     /// Emits when the bell is to be rung.
     let bells = PublishRelay<Void>()
@@ -25,7 +25,7 @@ struct WatchSinks: Sendable {
         if let file = options.record { recording = try EventFile(file, flag: "--record") } else { recording = nil }
     }
 
-    /// Returns the events along with what the sinks have to say.
+    /// Returns the events together with the problems of the sinks.
     func following(_ events: Observable<WatchEvent>) -> Observable<WatchEvent> {
         events.multicast({ PublishSubject<WatchEvent>() }) { events in
             let checks = events.compactMap(\.check)
@@ -44,7 +44,7 @@ struct WatchSinks: Sendable {
         return checks.do(onNext: { recording.append(CheckLine.json($0)) }).silenced()
     }
 
-    /// Rings, writes and runs what the alerts of the moment of a change ask for.
+    /// Rings the bell, writes and runs commands, as the alerts at the moment of a change require.
     private func alerted(_ changes: Observable<StateChange>) -> Observable<WatchEvent> {
         let (bells, scheduler) = (bells, scheduler)
         let alerts = changes.withLatestFrom(alerting.asObservable()) { (change: $0, alerting: $1) }
@@ -58,7 +58,7 @@ struct WatchSinks: Sendable {
 
     /// Finishes the files and writes the statistics.
     ///
-    /// - Throws: what prevented it.
+    /// - Throws: the error that prevented it.
     func finish() throws {
         recording?.flush()
         alerting.value.file?.flush()
@@ -66,7 +66,7 @@ struct WatchSinks: Sendable {
         try Export.write(board.value, to: export)
     }
 
-    /// How many commands of alerts run at a time.
+    /// The number of alert commands that may run at a time.
     private static let mostCommands = 4
 }
 
@@ -75,11 +75,11 @@ extension WatchEvent {
 }
 
 extension Observable {
-    /// The same stream with no events but its end.
+    /// Returns the same stream without elements, only with its end.
     fileprivate func silenced() -> Observable<WatchEvent> { ignoreElements().map { _ -> WatchEvent in } }
 }
 
-/// What happens in a watch.
+/// An event of a watch.
 enum WatchEvent: Sendable, Equatable {
     /// The endpoints that are checked from now on.
     case targets([WatchTarget])

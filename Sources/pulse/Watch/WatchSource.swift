@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// The events of a watch as a stream: the endpoints, and their checks while they are among them.
+/// The events of a watch as a stream: the endpoints, and the checks of each while it belongs to them.
 struct WatchSource: Sendable {
     private let options: WatchOptions
     private let scheduler: any Scheduler
@@ -10,7 +10,7 @@ struct WatchSource: Sendable {
     private let shared: SharedChecks?
     /// The endpoints at the start.
     let targets: [WatchTarget]
-    /// The alerts at the moment.
+    /// The current alerts.
     let alerting: BehaviorRelay<Alerting>
 
     /// - Throws: `UsageError` if the configuration or the recording cannot be read, or the file of the alerts cannot be opened.
@@ -30,7 +30,8 @@ struct WatchSource: Sendable {
         }
     }
 
-    /// Whether requests have been in progress for a while: a light that flickers with every fast check would say nothing and be drawn each time.
+    /// Whether requests have been in progress for a while: a light that flickers with every fast check would say nothing, and be drawn each
+    /// time.
     var isLoading: Observable<Bool> {
         checker.isLoading
             .flatMapLatest { [scheduler] isLoading in
@@ -62,15 +63,15 @@ struct WatchSource: Sendable {
         Observable.from(targets).concatMapEager { [checker] in checker.checks(of: $0) }
     }
 
-    /// The checks of one endpoint. A check that is still running when the next is due continues, and the next is skipped: no endpoint waits
-    /// for another, and none is checked twice at a time.
+    /// Emits the checks of one endpoint. If a check is still running when the next is due, it continues, and the next is skipped: no
+    /// endpoint waits for another, and none is checked twice at a time.
     private func checks(of target: WatchTarget, after delay: Duration, _ state: Observable<DashboardState>) -> Observable<Check> {
         let ticks = Observable<Int>.timer(delay, period: target.interval, scheduler: scheduler).map { _ in }
         let checks = checker.checks(of: target)
         return Observable.merge(state.pausing(ticks), state.refreshes).through(AnyNode { checks }, .first)
     }
 
-    /// Emits what SIGHUP finds in the configuration, whose alerts are in force from then on.
+    /// Emits the configuration that each SIGHUP reads; its alerts are in force from then on.
     private var rereads: Observable<Reread> {
         guard let file = options.config else { return .empty() }
         return MainLoop.signals(SIGHUP).map { [options, alerting] _ in
@@ -86,7 +87,7 @@ struct WatchSource: Sendable {
 
     private enum Reread: Sendable {
         case targets([WatchTarget])
-        /// The endpoints and the alerts stay as they are.
+        /// The configuration has a problem; the endpoints and the alerts stay as they are.
         case problem(String)
 
         var targets: [WatchTarget]? { if case .targets(let targets) = self { targets } else { nil } }
@@ -108,7 +109,7 @@ extension AlertOptions {
 }
 
 extension Observable where Element == [WatchTarget] {
-    /// Runs a stream for each target as long as it is among the targets; one that stays is not disturbed.
+    /// Runs a stream for each target while it belongs to the targets; a target that stays is not disturbed.
     ///
     /// The starts are spread, so that the checks of many endpoints do not compete: each gets a delay of its own.
     fileprivate func runningEach<Value: Sendable>(

@@ -1,9 +1,9 @@
 import Foundation
 import NetNodes
 
-/// An endpoint that is checked, and what is expected of it.
+/// An endpoint that is checked, and its requirements.
 struct WatchTarget: Sendable, Equatable {
-    /// Identifies it on the screen and in recordings: the name, or the address without secrets. Unique in a watch.
+    /// The identifier on the screen and in recordings: the name, or the address without secrets. It is unique in a watch.
     var id: String
     var name: String?
     var group: String?
@@ -14,7 +14,7 @@ struct WatchTarget: Sendable, Equatable {
     var requirement = Requirement()
     var interval = Duration.seconds(5)
     var timeout = Duration.seconds(10)
-    /// How often a failed check is repeated before it counts.
+    /// The number of times that a failed check is repeated before it counts.
     var retries = 0
 
     init(_ url: URL, name: String? = nil, group: String? = nil) {
@@ -24,13 +24,13 @@ struct WatchTarget: Sendable, Equatable {
         id = self.name ?? url.readableDescription
     }
 
-    /// The characters of a name that are kept, because names come from recordings and other processes too.
+    /// The number of characters of a name that are kept, because names also come from recordings and other processes.
     private static let longestName = 200
 }
 
-/// What makes a response count as up.
+/// The conditions under which a response counts as up.
 struct Requirement: Sendable, Equatable {
-    /// A value in a JSON body; `nil` accepts any that is there.
+    /// A value in a JSON body; `nil` accepts any value there.
     struct Value: Sendable, Equatable {
         let path: String
         let equals: JSON?
@@ -38,12 +38,12 @@ struct Requirement: Sendable, Equatable {
 
     /// The accepted statuses; empty accepts every one below 400.
     var statuses: [ClosedRange<Int>] = []
-    /// What the body must contain.
+    /// The text that the body must contain.
     var text: String?
     var value: Value?
     /// The longest accepted latency.
     var latency: Duration?
-    /// The days for which the certificate must still be valid.
+    /// The number of days for which the certificate must still be valid.
     var certificateDays: Int?
 
     /// Whether the body is inspected; otherwise it is discarded as it arrives.
@@ -58,7 +58,7 @@ struct Requirement: Sendable, Equatable {
 }
 
 extension [WatchTarget] {
-    /// The targets with unique ids: those of the same id get numbers.
+    /// The targets with unique ids: targets with the same id get numbers.
     var withUniqueIDs: [WatchTarget] {
         var counts: [String: Int] = [:]
         return map { target in
