@@ -1,3 +1,4 @@
+import Dispatch
 import OperatorCatalogue
 import StreamsTesting
 import Testing
@@ -66,12 +67,17 @@ struct AsyncLaws {
         let (user, tap, holder) = (UserCode(), Tap(script: elements), SingleAssignmentDisposable())
         let recorder = Recorder(user)
         let isDisposed = AsyncStream<Void>.makeStream()
+        let isSubscribed = DispatchSemaphore(value: 0)
         recorder.react { _ in
+            // A task may deliver before `subscribe` has returned, when there is nothing yet to dispose.
+            isSubscribed.wait()
+            isSubscribed.signal()
             holder.dispose()
             recorder.noteDisposal()
             isDisposed.continuation.yield()
         }
         holder.setDisposable(row.apply(tap.observable, user).subscribe(recorder.on))
+        isSubscribed.signal()
         for await _ in isDisposed.stream { break }
         for _ in 0..<50 { await Task.yield() }
         #expect(recorder.events.count == 1)
