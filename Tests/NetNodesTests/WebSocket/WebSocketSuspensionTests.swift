@@ -30,7 +30,7 @@ struct WebSocketSuspensionTests {
     }
 
     @Test(arguments: [false, true]) func `suspended and resumed at every message, it delivers all in order`(isElsewhere: Bool) throws {
-        let texts = (0..<5000).map { WebSocketMessage.text("\($0)") }
+        let texts = (0..<1000).map { WebSocketMessage.text("\($0)") }
         let server = try running(.webSocket("/socket") { _, _ in .from(texts) })
         let queue = isElsewhere ? SerialDispatchQueueScheduler(qos: .userInitiated) : nil
         let subscriber = SuspendingSubscriber.suspendedAlways(

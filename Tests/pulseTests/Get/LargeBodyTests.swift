@@ -96,7 +96,7 @@ struct LargeBodyTests {
         #expect((1..<Child.memoryLimit).contains(printed.peakMegabytes))
     }
 
-    @Test(arguments: ["0", "[]", "{}", "[[]]", "{\"\":0}", "{\"\":{\"\":{\"\":0}}}", "\"\\u0000\"", "\"\"", "[[[[[[[[0]]]]]]]]"])
+    @Test(arguments: ["0", "{}", "{\"\":{\"\":{\"\":0}}}", "\"\\u0000\"", "[[[[[[[[0]]]]]]]]"])
     func `JSON that makes much of little, as large as it is laid out`(unit: String) async throws {
         let count = (JSONOutline.largestBody - 2) / (unit.utf8.count + 1)
         let server = try server(Data("[\(String(repeating: unit + ",", count: count - 1))\(unit)]".utf8))
