@@ -6,8 +6,8 @@
 
 /// The only lock of the package: protects state that one thread at a time can access.
 ///
-/// It is a `Mutex` in release builds. ThreadSanitizer does not understand `Mutex` on Linux and reports false races, and without
-/// optimization the types around a `Mutex` are looked up at each access: debug and sanitized builds use a pthread mutex instead.
+/// In release builds it is a `Mutex`. Debug and sanitized builds use a pthread mutex instead: ThreadSanitizer does not understand `Mutex`
+/// on Linux and reports false races, and without optimization the types around a `Mutex` are looked up at each access.
 ///
 /// The closure passed to `withLock` must not call user code: no closure, observer or disposable of a user may run in it, and no value of a
 /// user may be released, compared or hashed in it (law 3). Debug builds count the locks that a thread holds and check that the count is

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Counts the library's live objects in debug builds, so that a test can show that nothing has leaked (law 8).
 ///
-/// A test binds a counter of its own (`Resources.$counter.withValue(...)`, or the `.countsResources` trait of the test kit); schedulers
-/// propagate it to the actions they run, so tests that run in parallel do not disturb one another. Objects created where no counter is
+/// A test binds a counter of its own (`Resources.$counter.withValue(...)`, or the `.countsResources` trait of the test kit). Schedulers
+/// propagate it to the actions that they run, so parallel tests do not disturb one another. Objects that are created where no counter is
 /// bound are counted process-wide. Release builds count nothing.
 public enum Resources {
     /// A count of live objects. Thread-safe.
@@ -35,7 +35,7 @@ public enum Resources {
     /// The counter of the running test; `nil` where none is bound.
     @TaskLocal public static var counter: Counter?
 
-    /// The counter of objects created here.
+    /// The counter for objects that are created here.
     public static var current: Counter {
         counter ?? processWide
     }
@@ -45,9 +45,9 @@ public enum Resources {
         current.total
     }
 
-    /// Stored by an object that is to be counted: increments when it is created, decrements when it is destroyed.
+    /// A mark in an object that is counted: the count grows when the mark is created, and shrinks when it is destroyed.
     ///
-    /// Empty in release builds.
+    /// The mark is empty in release builds.
     @usableFromInline
     package struct Mark: ~Copyable, Sendable {
         #if DEBUG

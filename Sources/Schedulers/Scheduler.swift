@@ -2,13 +2,13 @@
 ///
 /// Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
 public protocol Scheduler: Sendable {
-    /// The time since the scheduler's own origin. Monotonic.
+    /// The time since the scheduler's own origin. It is monotonic.
     var now: Duration { get }
 
     /// Whether the caller is already where this scheduler's actions run, so that an action may be called synchronously.
     var canRunSynchronously: Bool { get }
 
-    /// Runs `action` as soon as possible; disposing the result before it starts prevents it.
+    /// Runs `action` as soon as possible. Disposing the result before the action starts prevents it from running.
     func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable
 
     /// Runs `action` after `delay`; a delay that is not positive means as soon as possible.
@@ -32,22 +32,22 @@ extension Scheduler {
     }
 }
 
-/// A scheduler that repeats an action itself, rather than to be called for each run.
+/// A scheduler that repeats an action itself, so that it need not be called for each run.
 ///
 /// It never runs an action before `schedule` returns. The rules of `schedulePeriodic(after:every:_:)` hold.
 protocol RepeatingScheduler: Scheduler {
     func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable
 }
 
-/// A repeated action; created before its first run, so that it can be disposed from inside it.
+/// A repeated action. It is created before its first run, so that it can be disposed from inside it.
 package final class PeriodicSchedule: Disposable {
     private let period: Duration
     private let scheduler: any Scheduler
     private let action: Lock<Action?>
     private let pending = PlannedAction()
 
-    /// A function in a structure: a bare one in a generic type is wrapped again at each mutating access, so that each run would call through
-    /// one more wrapper than the run before.
+    /// A function in a structure. A bare function in a generic type would be wrapped again at each mutating access, so that each run would
+    /// call through one more wrapper than the previous one.
     private struct Action: Sendable {
         let run: @Sendable () -> Void
     }

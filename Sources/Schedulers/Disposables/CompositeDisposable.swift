@@ -34,7 +34,7 @@ public final class CompositeDisposable: DisposableGroup {
 
     /// Adds `disposable`.
     ///
-    /// - Returns: the key to remove it with, or `nil` if the set has been disposed and `disposable` therefore is as well.
+    /// - Returns: the key by which you remove it, or `nil` if the set has been disposed; then `disposable` is disposed as well.
     @discardableResult
     public func insert(_ disposable: any Disposable) -> Key? {
         let key = state.withLock { state -> Key? in
@@ -47,7 +47,7 @@ public final class CompositeDisposable: DisposableGroup {
         return key
     }
 
-    /// Removes and disposes the disposable of `key`. Does nothing for a key that has been removed already.
+    /// Removes and disposes the disposable of `key`. A key that has been removed already has no effect.
     public func remove(for key: Key) {
         state.withLock { $0.members?.removeValue(forKey: key.number) }?.dispose()
     }
@@ -62,10 +62,10 @@ public final class CompositeDisposable: DisposableGroup {
     }
 }
 
-/// A disposable that contains others. Its members are taken and disposed from outside, so that nested groups are a loop rather than a
+/// A disposable that contains others. Its members are taken and disposed from outside, so nested groups are disposed by a loop and not by
 /// recursion.
 protocol DisposableGroup: Disposable {
-    /// Marks the group as disposed and returns its members in the order in which they are to be disposed.
+    /// Marks the group as disposed and returns its members in the order of their disposal.
     func takeMembers() -> [any Disposable]
 }
 

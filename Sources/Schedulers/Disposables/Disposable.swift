@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A resource that can be disposed: a subscription, a scheduled action, anything that must be released.
+/// A resource that you can dispose: a subscription, a scheduled action, anything that must be released.
 ///
 /// Source: [ReactiveX, Subscribe](https://reactivex.io/documentation/operators/subscribe.html).
 public protocol Disposable: AnyObject, Sendable {

@@ -51,7 +51,7 @@ public final class DisposeBag: Sendable {
     }
 }
 
-/// Who is told what bags retain: nobody until something inspects.
+/// The observer that is told which subscriptions bags retain; there is none until something inspects.
 package enum BagProbe {
     /// A function with an identity.
     package final class Watcher: Sendable {
@@ -62,7 +62,7 @@ package enum BagProbe {
         }
     }
 
-    /// The only one that there can be.
+    /// The only watcher that there can be.
     package static let watcher = AtomicLazyReference<Watcher>()
 }
 

@@ -24,8 +24,8 @@ public final class RefCountDisposable: DisposableGroup {
         state.withLock { $0.held == nil }
     }
 
-    /// Returns a handle that keeps the underlying disposable alive until the handle is disposed; the handle does nothing if that has been
-    /// disposed already.
+    /// Returns a handle that keeps the underlying disposable alive until the handle is disposed. If the underlying disposable has been
+    /// disposed already, the handle does nothing.
     public func retain() -> any Disposable {
         let isAlive = state.withLock { state -> Bool in
             guard state.held != nil else { return false }

@@ -1,4 +1,4 @@
-/// Disposes another disposable as an action of a scheduler, from any thread: for what may be disposed in one place only.
+/// Disposes another disposable as an action of a scheduler, from any thread. Use it for a resource that may be disposed in one place only.
 ///
 /// ```swift
 /// let view = ScheduledDisposable(scheduler: MainScheduler.instance, disposable: Disposables.create { print("closed") })
@@ -7,7 +7,7 @@
 /// `dispose()` may return before the action has run. Source: [RxSwift,
 /// ScheduledDisposable](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Disposables/ScheduledDisposable.swift).
 public final class ScheduledDisposable: Disposable {
-    /// Where the disposable is disposed.
+    /// The scheduler on which the disposable is disposed.
     public let scheduler: any Scheduler
     private let disposable: Lock<(any Disposable)?>
     private let mark = Resources.Mark("ScheduledDisposable")

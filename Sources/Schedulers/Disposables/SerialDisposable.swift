@@ -10,10 +10,10 @@ public final class SerialDisposable: DisposableGroup {
     private let state = Lock(State.holding(nil))
     private let mark = Resources.Mark("SerialDisposable")
 
-    /// Creates an empty one.
+    /// Creates an empty disposable.
     public init() {}
 
-    /// Whether it has been disposed.
+    /// Whether this has been disposed.
     public var isDisposed: Bool {
         state.withLock { if case .disposed = $0 { true } else { false } }
     }
@@ -60,15 +60,15 @@ public final class SingleAssignmentDisposable: DisposableGroup {
     private let state = Lock(State.empty)
     private let mark = Resources.Mark("SingleAssignmentDisposable")
 
-    /// Creates an empty one.
+    /// Creates an empty disposable.
     public init() {}
 
-    /// Whether it has been disposed.
+    /// Whether this has been disposed.
     public var isDisposed: Bool {
         state.withLock { if case .disposed = $0 { true } else { false } }
     }
 
-    /// Sets the disposable; disposes it immediately if this has been disposed. May be called once only.
+    /// Sets the disposable; disposes it immediately if this has been disposed. Call it once only.
     public func setDisposable(_ disposable: any Disposable) {
         let isLate = state.withLock { state -> Bool in
             switch state {

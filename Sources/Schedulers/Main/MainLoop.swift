@@ -19,25 +19,26 @@ public enum MainLoop {
     }
 
     private static let state = Lock(State())
-    /// How many descriptors must be free: the loop opens an epoll set, eventfds and timers, and other threads open some meanwhile.
+    /// The number of descriptors that must be free: the loop opens an epoll set, eventfds and timers, and other threads open some
+    /// meanwhile.
     private static let descriptorCount = 8
     private static let isPrepared = Atomic(false)
-    /// The exit code of `run` without descriptors: that of `sysexits.h` for an error of the system.
+    /// The exit code of `run` without descriptors: the code of `sysexits.h` for an error of the system.
     private static let descriptorsMissing: Int32 = 71
 
     @MainActor private static var isRunning = false
 
-    /// Disposed on the main loop when the loop has been stopped, before `run` and `stopped` return.
+    /// The bag that is disposed on the main loop when the loop has been stopped, before `run` and `stopped` return.
     @MainActor public private(set) static var disposeBag = DisposeBag()
 
-    /// Runs the loop until `stop(code:)` is called or `date` is reached. Main thread only.
+    /// Runs the loop until `stop(code:)` is called or `date` is reached. Call it on the main thread only.
     ///
-    /// Returns immediately if `stop` has been called before. The loop can be run again afterwards. If fewer than eight file descriptors are
-    /// free at its first run, it reports that on standard error and returns 71.
+    /// Returns immediately if `stop` has been called before. You can run the loop again afterwards. If fewer than eight file descriptors
+    /// are free at its first run, it reports that on standard error and returns 71.
     ///
-    /// - Precondition: The program has not awaited anything in its `main` or at top level before: the runtime drives the main loop from then
-    ///   on, and `stopped()` waits for it. And no `run` is in progress: the main queue runs nothing inside one of its own actions, so code that
-    ///   wants to wait in one of them subscribes, or awaits in a task, and returns.
+    /// - Precondition: The program has not awaited anything in its `main` or at top level before: the runtime drives the main loop from
+    ///   then on, and `stopped()` waits for it. No other `run` is in progress: the main queue runs nothing inside one of its own actions,
+    ///   so code that wants to wait in one of them subscribes, or awaits in a task, and returns.
     /// - Returns: the exit code, 0 at `date`.
     @MainActor
     @discardableResult
@@ -59,7 +60,7 @@ public enum MainLoop {
         return finish()
     }
 
-    /// Waits until `stop(code:)` is called, or the task is cancelled: what `run` is for a program that awaits.
+    /// Waits until `stop(code:)` is called, or the task is cancelled. Use it in place of `run` in a program that awaits.
     ///
     /// ```swift
     /// MainLoop.onSignal(SIGTERM) { MainLoop.stop(code: 143) }.disposed(by: MainLoop.disposeBag)
@@ -109,7 +110,8 @@ public enum MainLoop {
         return state.withLock { $0.stopCode.take() } ?? 0
     }
 
-    /// Returns whether the system has the descriptors that the loop opens for itself at its first use, without which it would end the process.
+    /// Returns whether the system has the descriptors that the loop opens for itself at its first use; without them it would end the
+    /// process.
     private static func prepare() -> Bool {
         #if os(Linux)
             guard !isPrepared.load(ordering: .relaxed) else { return true }

@@ -9,7 +9,7 @@ public final class MainScheduler: RepeatingScheduler {
     /// runs an action synchronously when it is called on the main loop and no action of this scheduler is queued or running.
     public static let instance = MainScheduler(runsSynchronously: true)
 
-    /// Always enqueues, even on the main loop.
+    /// The scheduler that always enqueues, even on the main loop.
     public static let asyncInstance = MainScheduler(runsSynchronously: false)
 
     private static let timers = DispatchTimers(queue: .main)
@@ -24,7 +24,7 @@ public final class MainScheduler: RepeatingScheduler {
     /// Whether the caller is on the main loop: on the main thread, or wherever the main queue currently runs.
     public static var isOnMainLoop: Bool { MainThread.isCurrent }
 
-    /// Stops the program unless the caller is on the main loop: for code that must not run anywhere else.
+    /// Stops the program unless the caller is on the main loop. Use it in code that must not run anywhere else.
     ///
     /// - Precondition: the caller is on the main loop.
     public static func ensureRunningOnMainThread(errorMessage: String? = nil) {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Determines whether the caller is on the main loop.
 ///
-/// That is so on the process's main thread (a comparison of thread ids, some 5 ns) and on whichever thread runs the main queue: under an
-/// async `main` and under the test runner that is another one.
+/// The caller is on the main loop on the process's main thread (a comparison of thread ids, some 5 ns), and on the thread that currently
+/// runs the main queue: under an async `main` and under the test runner that is another thread.
 enum MainThread {
     private static let known = Atomic<UInt>(0)
     fileprivate static let queueKey: DispatchSpecificKey<Bool> = {

@@ -6,23 +6,23 @@ import Synchronization
 ///
 /// A handler records the signal's number and writes a byte into a pipe, which the main loop reads. Dispatch's own signal sources are
 /// unsuitable: on Linux a signal that arrives before they are set up is lost, and their handler permanently blocks **all** signals of the
-/// thread that it ran on.
+/// thread on which it ran.
 enum Signals {
     private struct State {
         var listeners: [Int32: [Int: @MainActor @Sendable () -> Void]] = [:]
         var previous: [Int32: SignalAction] = [:]
         var nextKey = 0
-        /// Reads the pipe on the main loop for the lifetime of the process.
+        /// The source that reads the pipe on the main loop for the lifetime of the process.
         var outlet: (any DispatchSourceRead)?
     }
 
     private static let state = Lock(State())
 
-    /// Written to by the handler. A handler must not wait for a lock, so it reads this without one: it is set once, before any handler is
-    /// installed (law 3 is not involved).
+    /// The end of the pipe to which the handler writes. A handler must not wait for a lock, so it reads this without one: it is set once,
+    /// before any handler is installed (law 3 is not involved).
     nonisolated(unsafe) private static var inlet: Int32 = -1
 
-    /// The signals that have arrived, one bit for each number less one: none is lost when the pipe is full.
+    /// The signals that have arrived, one bit for each number less one, so that none is lost when the pipe is full.
     private static let pending = Atomic<UInt64>(0)
 
     static func add(_ number: Int32, _ listener: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
@@ -46,7 +46,7 @@ enum Signals {
     }
 
     private static func remove(_ key: Int, of number: Int32) {
-        // Released outside the lock: the closure captures a user's values.
+        // Released outside the lock: the closure captures values of the user.
         _ = state.withLock { state in
             let listener = state.listeners[number]?.removeValue(forKey: key)
             if state.listeners[number]?.isEmpty == true {
@@ -57,7 +57,8 @@ enum Signals {
         }
     }
 
-    /// Whether there is a pipe: if the system has no descriptors left there is none, and the next caller tries again.
+    /// Opens the pipe and returns whether there is one. If the system has no descriptors left there is none, and the next caller tries
+    /// again.
     private static func openPipe(_ state: inout State) -> Bool {
         guard state.outlet == nil else { return true }
         guard DispatchDescriptors.open() else { return false }
@@ -72,7 +73,7 @@ enum Signals {
         return true
     }
 
-    /// The handler: only atomic operations and a write to a pipe are allowed in it.
+    /// The handler. Only atomic operations and a write to a pipe are allowed in it.
     private static let note: SignalAction.Handler = { number, _, _ in
         let before = errno
         pending.bitwiseOr(1 << UInt64(number - 1), ordering: .sequentiallyConsistent)
@@ -81,7 +82,7 @@ enum Signals {
         errno = before
     }
 
-    /// A process that was started from one of Dispatch's threads inherits a mask that blocks all signals.
+    /// Unblocks a signal: a process that was started from one of Dispatch's threads inherits a mask that blocks all signals.
     private static func unblock(_ number: Int32) {
         var numbers = sigset_t()
         sigemptyset(&numbers)
@@ -96,7 +97,7 @@ enum Signals {
         for number in Int32(1)...64 where numbers & (1 << UInt64(number - 1)) != 0 { notify(number) }
     }
 
-    /// Calls the listeners in the order in which they were added; one that is disposed meanwhile is skipped.
+    /// Calls the listeners in the order in which they were added. A listener that is disposed meanwhile is skipped.
     private static func notify(_ number: Int32) {
         for key in state.withLock({ $0.listeners[number]?.keys.sorted() }) ?? [] {
             guard let listener = state.withLock({ $0.listeners[number]?[key] }) else { continue }
@@ -105,7 +106,7 @@ enum Signals {
     }
 }
 
-/// The action of a signal, as a whole: `signal(3)` would neither report nor restore its flags and mask.
+/// The complete action of a signal: `signal(3)` would neither report nor restore its flags and mask.
 ///
 /// Async-signal-safe. Source: [sigaction(2)](https://man7.org/linux/man-pages/man2/sigaction.2.html).
 package struct SignalAction {
@@ -116,7 +117,7 @@ package struct SignalAction {
     /// Creates the default action.
     package init() {}
 
-    /// The current action of that signal.
+    /// Reads the current action of that signal.
     package init(of number: Int32) {
         sigaction(number, nil, &action)
     }
@@ -144,7 +145,7 @@ package struct SignalAction {
     package var isDefault: Bool { address == 0 }
     package var isIgnored: Bool { address == 1 }
 
-    /// In C, `SIG_DFL` is the pointer 0 and `SIG_IGN` is 1.
+    /// The address of the handler: in C, `SIG_DFL` is the pointer 0 and `SIG_IGN` is 1.
     private var address: Int {
         #if canImport(Glibc)
             unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)

@@ -2,8 +2,8 @@ import Dispatch
 
 /// Runs its actions on the calling thread, one after the other: an action scheduled by another action runs after it, not inside it.
 ///
-/// The first `schedule` on a thread returns when it and everything that it scheduled has run. Delays block the thread until they have
-/// passed or are cancelled, from any thread. Recursion on this scheduler therefore does not grow the stack (law 5).
+/// The first `schedule` on a thread returns when its action, and everything that the action scheduled, has run. A delay blocks the thread
+/// until it has passed or is cancelled from any thread. Recursion on this scheduler therefore does not grow the stack (law 5).
 ///
 /// Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
 public struct CurrentThreadScheduler: Scheduler {
@@ -23,7 +23,7 @@ public struct CurrentThreadScheduler: Scheduler {
         }
     }
 
-    /// An action that its thread sleeps for.
+    /// A delayed action, for which its thread sleeps.
     private final class DelayedEntry: TimerEntry, @unchecked Sendable {
         private let isCancelled = DispatchSemaphore(value: 0)
 

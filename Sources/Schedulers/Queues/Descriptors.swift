@@ -3,17 +3,17 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Descriptors that child processes do not inherit, not even those that another thread starts meanwhile: a child with the end of a pipe would
-/// keep it open.
+/// Descriptors that child processes do not inherit, not even those that another thread starts meanwhile: a child with the end of a pipe
+/// would keep the pipe open.
 package enum PrivateDescriptors {
-    /// Returns the ends of a new pipe; `nil`, and `errno`, if there is none.
+    /// Returns the ends of a new pipe; returns `nil` and sets `errno` if there is none.
     package static func pipe() -> (reading: Int32, writing: Int32)? {
         var ends: [Int32] = [-1, -1]
         errno = streams_pipe(&ends)
         return errno == 0 ? (ends[0], ends[1]) : nil
     }
 
-    /// Returns another descriptor of the same file; -1, and `errno`, if there is none.
+    /// Returns another descriptor of the same file; returns -1 and sets `errno` if there is none.
     package static func copy(of descriptor: Int32) -> Int32 {
         fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     }
@@ -21,16 +21,16 @@ package enum PrivateDescriptors {
 
 /// The descriptors that Dispatch opens for itself on Linux: an epoll set, an eventfd and a timerfd.
 ///
-/// It opens them when it is first used, ends the process if there is none left for the first two, and fires no timer without the third. The
-/// main loop, signals and servers therefore open them first, once they know that there are enough, and that a thread can be started: the call
-/// for which Dispatch starts its first thread blocks until it can.
+/// Dispatch opens them when it is first used. It ends the process if there is none left for the first two, and fires no timer without the
+/// third. So the main loop, signals and servers open them first, once they know that there are enough, and that a thread can be started:
+/// the call for which Dispatch starts its first thread blocks until it can.
 package enum DispatchDescriptors {
-    /// How many must be free: more than it opens, because other threads open some meanwhile.
+    /// The number of descriptors that must be free: more than Dispatch opens, because other threads open some meanwhile.
     private static let count = 8
     private static let areOpen = Atomic(false)
     private static let opening = Lock(())
 
-    /// Opens them unless they are open; returns whether they are. Blocks until Dispatch has them, once in a process.
+    /// Opens the descriptors unless they are open; returns whether they are. Blocks until Dispatch has them, once in a process.
     package static func open() -> Bool {
         #if os(Linux)
             guard !areOpen.load(ordering: .acquiring) else { return true }
@@ -46,14 +46,14 @@ package enum DispatchDescriptors {
         #endif
     }
 
-    /// Whether the process can open so many more.
+    /// Whether the process can open this many more.
     static func areFree(_ count: Int) -> Bool {
         let descriptors = (0..<count).map { _ in Foundation.open("/", O_RDONLY | O_CLOEXEC) }
         for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
         return descriptors.allSatisfy { $0 >= 0 }
     }
 
-    /// Dispatch opens the last of them on a thread of its own.
+    /// Fires a timer once: Dispatch opens the last descriptor on a thread of its own.
     private static func fireOnce() {
         let fired = DispatchSemaphore(value: 0)
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "streams.descriptors"))

@@ -68,12 +68,12 @@ public final class ConcurrentDispatchQueueScheduler: RepeatingScheduler {
 }
 
 extension DispatchQueue {
-    /// What a simulation runs instead of this queue, on its thread.
+    /// The scheduler that a simulation, on its thread, runs in place of this queue.
     var standIn: (any Scheduler)? {
         SimulatedSystem.current.map { isMain ? $0.mainLoop : $0.scheduler }
     }
 
-    /// Enqueues `action`; disposing the result before the action starts prevents it.
+    /// Enqueues `action`. Disposing the result before the action starts prevents it from running.
     func run(_ action: @escaping @Sendable () -> Void) -> any Disposable {
         if let standIn { return standIn.schedule(action) }
         let item = ScheduledAction(action)

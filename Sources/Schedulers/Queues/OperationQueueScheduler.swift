@@ -8,7 +8,7 @@ import Foundation
 public final class OperationQueueScheduler: Scheduler {
     /// The queue of the operations.
     public let operationQueue: OperationQueue
-    /// The priority of the operations among those of the queue.
+    /// The priority of the operations within the queue.
     public let queuePriority: Operation.QueuePriority
     private let timers = DispatchTimers(queue: DispatchQueue(label: "streams.timers"))
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Starts threads; unlike Foundation's `Thread`, it reports when the system has none left.
+/// Starts threads. Unlike Foundation's `Thread`, it reports when the system has none left.
 package enum SystemThread {
     private final class Body: Sendable {
         private let name: String
@@ -18,7 +18,7 @@ package enum SystemThread {
 
     /// Runs `run` on a thread of its own.
     ///
-    /// - Parameter name: shown by debuggers and `top -H`; Linux keeps 15 bytes of it.
+    /// - Parameter name: the name that debuggers and `top -H` show; Linux keeps 15 bytes of it.
     /// - Returns: 0, or the system's error if there is no thread.
     package static func start(named name: String, _ run: @escaping @Sendable () -> Void) -> Int32 {
         let body = Unmanaged.passRetained(Body(name, run))
@@ -53,7 +53,7 @@ package enum SystemThread {
     #endif
 }
 
-/// A reference of each thread to what is running on it. The object is not retained.
+/// A reference that each thread has to the object which runs on it. The object is not retained.
 package struct ThreadReference<Object: AnyObject>: Sendable {
     private let key: pthread_key_t
 
@@ -63,7 +63,7 @@ package struct ThreadReference<Object: AnyObject>: Sendable {
         self.key = key
     }
 
-    /// The object of the innermost `with` that is running on this thread.
+    /// The object of the innermost `with` that runs on this thread.
     package var current: Object? {
         pthread_getspecific(key).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
     }

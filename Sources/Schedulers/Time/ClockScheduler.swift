@@ -2,12 +2,12 @@ import Dispatch
 
 /// A scheduler on the time of a Swift `Clock`: `ContinuousClock`, `SuspendingClock`, or a test clock of your own.
 ///
-/// Its actions run one at a time on a serial queue. However many delays are pending, one task sleeps, until the earliest of them.
+/// Its actions run one at a time on a serial queue. However many delays are pending, one task sleeps until the earliest of them.
 public final class ClockScheduler<ClockType: Clock & Sendable>: Scheduler where ClockType.Duration == Duration {
     private struct State {
         var heap = TimerHeap()
         var sleeper: Task<Void, Never>?
-        /// Counts the changes of the earliest deadline; only the task of the latest change is stored.
+        /// The number of changes of the earliest deadline; only the task of the latest change is stored.
         var turn = 0
     }
 

@@ -10,10 +10,10 @@ final class DispatchTimers: @unchecked Sendable {
     private struct State {
         var heap = TimerHeap()
         var timer: (any DispatchSourceTimer)?
-        /// Whether due actions run: the timer is armed once, after them.
+        /// Whether due actions are running: the timer is armed once, after them.
         var isFiring = false
-        /// The deadline for which the timer is armed. One that was cancelled stays: re-arming takes several system calls, and most
-        /// deadlines are cancelled.
+        /// The deadline for which the timer is armed. A cancelled deadline stays: arming the timer again takes several system calls, and
+        /// most deadlines are cancelled.
         var armed = Int64.max
     }
 
@@ -27,7 +27,7 @@ final class DispatchTimers: @unchecked Sendable {
         }
 
         override func dispose() {
-            // Freed outside the lock: the action captures a user's values.
+            // Freed outside the lock: the action captures values of the user.
             guard take() != nil else { return }
             timers.remove(self)
         }
@@ -37,7 +37,7 @@ final class DispatchTimers: @unchecked Sendable {
     private let target: DispatchQueue
     private let state = Lock(State())
 
-    /// Fires on `queue`, which must be serial; the actions run there, or on `target`.
+    /// Creates timers that fire on `queue`, which must be serial. The actions run there, or on `target`.
     init(queue: DispatchQueue, target: DispatchQueue? = nil) {
         self.queue = queue
         self.target = target ?? queue
@@ -55,7 +55,7 @@ final class DispatchTimers: @unchecked Sendable {
     /// The current time of the timers' clock, in nanoseconds.
     static var systemNow: Int64 {
         #if canImport(Glibc)
-            // The clock that Dispatch reads for its own time there.
+            // The clock that Dispatch reads for its own time on this system.
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC, &time)
             return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
@@ -64,7 +64,7 @@ final class DispatchTimers: @unchecked Sendable {
         #endif
     }
 
-    /// Converts a time of that clock for Dispatch, which takes larger numbers as times of other clocks.
+    /// Converts a time of that clock for Dispatch, which takes larger numbers for times of other clocks.
     static func time(at deadline: Int64) -> DispatchTime {
         deadline < 1 << 62 ? DispatchTime(uptimeNanoseconds: UInt64(deadline)) : .distantFuture
     }
@@ -79,7 +79,8 @@ final class DispatchTimers: @unchecked Sendable {
         return entry
     }
 
-    /// Repeats `action` with a repeating timer of its own, which Dispatch keeps armed: arming one that fires once takes several system calls.
+    /// Repeats `action` with a repeating timer of its own, which Dispatch keeps armed: to arm a timer that fires once takes several system
+    /// calls.
     func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         if let standIn = target.standIn { return standIn.schedulePeriodic(after: delay, every: period, action) }
         let timer = DispatchSource.makeTimerSource(queue: target)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An action that either runs once or is cancelled; whichever happens first frees it.
+/// An action that either runs once or is cancelled; both free it.
 class ScheduledAction: Disposable, @unchecked Sendable {
     // Law 4: the exchange selects the one caller that may access the action.
     private let isTaken = Atomic<Bool>(false)
@@ -11,12 +11,12 @@ class ScheduledAction: Disposable, @unchecked Sendable {
         self.action = Resources.bindingCounter(action)
     }
 
-    /// Whether it has run or was cancelled.
+    /// Whether the action has run or was cancelled.
     final var isOver: Bool {
         isTaken.load(ordering: .acquiring)
     }
 
-    /// Returns the action to the first caller.
+    /// Returns the action to the first caller only.
     final func take() -> (@Sendable () -> Void)? {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         return action.take()
@@ -33,10 +33,10 @@ class ScheduledAction: Disposable, @unchecked Sendable {
     }
 }
 
-/// The pending one of a sequence of actions, each of which schedules the next when it runs.
+/// The pending action of a sequence, in which each action schedules the next when it runs.
 ///
-/// An action has run when the next is scheduled, so it is dropped rather than disposed. On another thread an action may run, and schedule
-/// the next, before the call that scheduled it has returned: its number tells that it is outdated.
+/// An action that has run when the next is scheduled is dropped and not disposed. On another thread, an action may run and schedule the
+/// next before the call that scheduled it has returned: its number then shows that it is outdated.
 @usableFromInline
 package final class PlannedAction: Disposable {
     private struct State {
@@ -50,7 +50,7 @@ package final class PlannedAction: Disposable {
     @usableFromInline
     package init() {}
 
-    /// Whether it has been disposed: nothing is scheduled any more.
+    /// Whether this has been disposed, so that nothing is scheduled any more.
     package var isDisposed: Bool {
         state.withLock { $0.isDisposed }
     }
@@ -64,7 +64,7 @@ package final class PlannedAction: Disposable {
         }
         guard let number else { return }
         let action = schedule()
-        // The outdated action is passed out of the lock and released there (law 3).
+        // The outdated action leaves the lock and is released outside it (law 3).
         let (over, isDisposed) = state.withLock { state -> ((any Disposable)?, Bool) in
             guard !state.isDisposed else { return (action, true) }
             guard state.number == number else { return (nil, false) }

@@ -1,23 +1,23 @@
 import Foundation
 import Synchronization
 
-/// What stands in for the time, the queues and the main loop of the system on a thread that runs a simulation.
+/// The replacements for the time, the queues and the main loop of the system on a thread that runs a simulation.
 ///
-/// The schedulers of the system ask for it when an action is scheduled, so that code which was not given the scheduler of the simulation
-/// is simulated as well. Without any simulation that is one load.
+/// The schedulers of the system ask for them when an action is scheduled. So code that was not given the scheduler of the simulation is
+/// simulated as well. If there is no simulation, this costs one load.
 package final class SimulatedSystem: Sendable {
     private static let count = Atomic(0)
     private static let reference = ThreadReference<SimulatedSystem>()
 
-    /// Stands in for every queue.
+    /// The scheduler that replaces every queue.
     package let scheduler: any Scheduler
-    /// Stands in for the main loop.
+    /// The scheduler that replaces the main loop.
     package let mainLoop: any Scheduler
     package let isOnMainLoop: @Sendable () -> Bool
     /// The date, in seconds since 1970.
     package let date: @Sendable () -> Double
     package let random: @Sendable () -> UInt64
-    /// What connects the process whose code is running; its type is a matter of the network's modules.
+    /// The network of the process whose code is running; its type belongs to the modules of the network.
     package let network: @Sendable () -> any Sendable
 
     package init(
@@ -41,7 +41,7 @@ package final class SimulatedSystem: Sendable {
     }
 }
 
-/// The generator of the simulation that this thread runs, or else that of the system.
+/// The generator of the simulation that this thread runs, and otherwise that of the system.
 package struct CurrentRandomNumberGenerator: RandomNumberGenerator {
     package init() {}
 
@@ -53,7 +53,7 @@ package struct CurrentRandomNumberGenerator: RandomNumberGenerator {
         return simulated.random()
     }
 
-    /// Fills at most 256 bytes of memory; nobody can predict them outside of a simulation.
+    /// Fills at most 256 bytes of memory with random numbers; outside of a simulation nobody can predict them.
     package func fill(_ memory: UnsafeMutableRawBufferPointer) {
         if SimulatedSystem.current == nil, getentropy(memory.baseAddress, memory.count) == 0 { return }
         for index in memory.indices { memory[index] = UInt8(truncatingIfNeeded: next()) }

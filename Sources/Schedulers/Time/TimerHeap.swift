@@ -1,6 +1,6 @@
-/// An action in a heap of deadlines, which stores its index there so that it can be removed.
+/// An action in a heap of deadlines. The heap stores the index of the action here, so that it can be removed.
 class TimerEntry: ScheduledAction, @unchecked Sendable {
-    // Law 3: both are accessed only under the lock of the heap's owner; the deadline changes only while it is in no heap.
+    // Law 3: both are accessed only under the lock of the heap's owner. The deadline changes only while the entry is in no heap.
     final var deadline: Int64
     fileprivate(set) final var place = -1
 
@@ -13,7 +13,7 @@ class TimerEntry: ScheduledAction, @unchecked Sendable {
 
 /// A heap of entries ordered by deadline and then by insertion. Inserting and removing are O(log n).
 ///
-/// Each slot has four adjacent children: half the levels of a binary heap, with one cache line read per level.
+/// Each slot has four adjacent children: half the levels of a binary heap, and one cache line to read for each level.
 struct TimerHeap {
     /// The key is stored beside the entry, which is retained once while it is in the heap: sorting neither reads nor retains entries. An
     /// entry retains its scheduler, and with it the heap, until it is removed.
@@ -89,7 +89,7 @@ struct TimerHeap {
         put(slot, at: place)
     }
 
-    /// The earliest child of the slot at `place`; `nil` if it has none.
+    /// Returns the earliest child of the slot at `place`; `nil` if it has none.
     private func earliest(below place: Int) -> Int? {
         let start = place * Self.width + 1
         guard start < slots.count else { return nil }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A scheduler whose time passes only when it is advanced: a test of a minute runs in a microsecond, deterministically.
+/// A scheduler whose time passes only when you advance it: a test of a minute runs in a microsecond, deterministically.
 ///
-/// Actions run on the thread that advances the time, in the order of their times, and those of the same time in the order in which they
+/// Actions run on the thread that advances the time, in the order of their times; actions of the same time run in the order in which they
 /// were scheduled. Only one thread at a time may advance it; scheduling and disposing are thread-safe. Time ends after 292 years: later
 /// actions never run.
 /// Source: [RxJS, VirtualTimeScheduler](https://rxjs.dev/api/index/class/VirtualTimeScheduler).
@@ -10,7 +10,7 @@ public final class VirtualTimeScheduler: RepeatingScheduler {
     /// The actions and the time, apart from the scheduler, so that a pending entry does not retain the scheduler.
     private final class Line: Sendable {
         let heap = Lock(TimerHeap())
-        /// Changes under the lock of the heap only.
+        /// The current time, which changes only under the lock of the heap.
         let time = Atomic<Int64>(0)
         let isStopped = Atomic(false)
 
@@ -80,7 +80,7 @@ public final class VirtualTimeScheduler: RepeatingScheduler {
         .nanoseconds(line.now)
     }
 
-    /// Whether nothing is scheduled.
+    /// Whether no action is scheduled.
     public var isIdle: Bool {
         line.heap.withLock { $0.isEmpty }
     }
@@ -131,17 +131,17 @@ public final class VirtualTimeScheduler: RepeatingScheduler {
         return true
     }
 
-    /// Ends the advance or run that is under way, after the current action and at its time; the next one continues.
+    /// Ends the running advance or run after the current action, at its time. The next one continues from there.
     public func stop() {
         line.isStopped.store(true, ordering: .releasing)
     }
 
-    /// Sets the clock ahead by `duration` without running the actions due meanwhile: they are late, and run at the next advance.
+    /// Sets the clock ahead by `duration` without running the actions that become due: they are late, and run at the next advance.
     public func sleep(_ duration: Duration) {
         line.heap.withLock { _ in line.now = min(max(duration.deadline(from: line.now), line.now), Self.end) }
     }
 
-    /// Runs the actions due until `end`; returns whether none of them stopped it.
+    /// Runs the actions due until `end`; returns whether none of them stopped the run.
     private func runEntries(until end: Int64) -> Bool {
         line.isStopped.store(false, ordering: .releasing)
         while let entry = nextEntry(until: end) {
