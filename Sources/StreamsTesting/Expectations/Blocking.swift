@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 extension ObservableConvertibleType {
-    /// Returns a blocking view of this stream, for code that waits for it in real time on the calling thread, at most for `timeout`.
+    /// Returns a blocking view of this stream, for code that waits for it in real time on the calling thread, for at most `timeout`.
     ///
     /// ```swift
     /// let items = try service.items().toBlocking(timeout: .seconds(2)).toArray()
@@ -15,7 +15,7 @@ extension ObservableConvertibleType {
     }
 }
 
-/// A stream that can be waited for. Every method subscribes anew and throws `StreamError.timeout` when the timeout has passed.
+/// A stream for which you can wait. Every method subscribes anew, and throws `StreamError.timeout` when the timeout has passed.
 public struct BlockingObservable<Element: Sendable>: Sendable {
     let source: Observable<Element>
     let timeout: Duration
@@ -101,7 +101,7 @@ public struct BlockingObservable<Element: Sendable>: Sendable {
                 state.error = error
             }
             semaphore.signal()
-            // Wakes the run loop, in case the caller waits in it.
+            // This wakes the run loop, in case the caller waits in it.
             DispatchQueue.main.async {}
         }
 

@@ -7,7 +7,7 @@ extension TestObserver where Element: Equatable {
     /// scheduler.start { source.map { $0 * 2 } }.expect("--2--4--|")
     /// ```
     ///
-    /// Works with Swift Testing and XCTest. The failure says where the chain was built if it has a `trace()`.
+    /// This works with Swift Testing and XCTest. The failure names the place where the chain was built, if it has a `trace()`.
     public func expect(
         _ diagram: String, values: [Character: Element] = [:], error: any Error = TestError.failed,
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -81,7 +81,7 @@ private func report(_ mismatch: String?, _ place: Place) {
 }
 
 extension Event: Equatable where Element: Equatable {
-    /// Elements are compared as such, errors by their description.
+    /// Compares elements as such, and errors by their description.
     public static func == (left: Event, right: Event) -> Bool {
         switch (left, right) {
         case (.next(let left), .next(let right)): left == right

@@ -14,7 +14,7 @@ struct Place {
     /// Fails the running test, whichever library runs it.
     func fail(_ text: String) {
         #if canImport(XCTest)
-            // Swift Testing knows its running test; without one this is an XCTest test, or a thread of either.
+            // Swift Testing knows its running test. Without one, this is an XCTest test, or a thread of either library.
             if Test.current == nil { XCTFail(text, file: file, line: line) }
         #endif
         let location = SourceLocation(fileID: fileID, filePath: "\(file)", line: Int(line), column: Int(column))

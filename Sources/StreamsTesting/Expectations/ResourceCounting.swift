@@ -9,7 +9,7 @@ import Testing
 /// expectNothingLeft { _ = try? service.items().toBlocking().toArray() }
 /// ```
 ///
-/// Objects of work on other threads have `patience` to be released. Works with Swift Testing and XCTest; only debug builds count.
+/// Objects of work on other threads have `patience` to be released. This works with Swift Testing and XCTest; only debug builds count.
 public func expectNothingLeft(
     within patience: Duration = .seconds(5),
     fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -30,15 +30,14 @@ public func expectNothingLeft(
 /// ```
 ///
 /// A failure also names the chains that are still running, with the lines that built them, if the build contains the `Inspector`. Objects
-/// of work on other threads have two seconds to be released, and longer where the machine has no time for them. Only debug builds
-/// count.
+/// of work on other threads have two seconds to be released, and longer if the machine has no time for them. Only debug builds count.
 public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
     private static let fewestLooks = 20
     private let patience: Duration
 
-    /// Creates a trait that waits for `patience` until objects of other threads have been released: it looks once a millisecond, and what
-    /// counts are the looks. Between two of them it crosses the main queue and a global one, so that what is queued there has run, however
-    /// busy the machine is.
+    /// Creates a trait that waits for `patience` until objects of other threads have been released. It checks once a millisecond, and the
+    /// number of checks counts. Between two checks it crosses the main queue and a global queue, so that actions queued there have run,
+    /// however busy the machine is.
     public init(patience: Duration = .seconds(2)) {
         self.patience = patience
     }
@@ -52,10 +51,10 @@ public struct ResourceCountingTrait: TestTrait, SuiteTrait, TestScoping {
         let chains = ChainRecorder()
         try await Resources.$counter.withValue(counter) { try await chains.recording { try await function() } }
         var looks = max(Self.fewestLooks, Int(min(patience / .milliseconds(1), 1e9)))
-        // When other tests block the thread pool, tasks do not run however much time passes: each look yields to them.
+        // When other tests block the thread pool, tasks do not run however much time passes: each check yields to them.
         while counter.total != 0, looks > 0 {
             looks -= 1
-            // No `Task.sleep`: on Linux the event of the timer behind it can get lost, and is found again only by another one.
+            // `Task.sleep` is not used: on Linux the event of its timer can get lost, and only another event finds it again.
             await withCheckedContinuation { continuation in
                 DispatchQueue.main.async {
                     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
@@ -72,7 +71,7 @@ extension Trait where Self == ResourceCountingTrait {
     /// Expects every library object that the test has created to be released.
     public static var countsResources: Self { ResourceCountingTrait() }
 
-    /// Expects every library object that the test has created to be released, other threads' within `patience`.
+    /// Expects every library object that the test has created to be released; objects of other threads have `patience`.
     public static func countsResources(patience: Duration) -> Self { ResourceCountingTrait(patience: patience) }
 }
 

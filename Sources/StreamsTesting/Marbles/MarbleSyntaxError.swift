@@ -1,6 +1,6 @@
 /// The position of a mistake in a marble diagram, and the reason.
 public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Why a diagram is wrong.
+    /// The reason why a diagram is wrong.
     public enum Reason: Equatable, Sendable {
         /// A character that denotes no element.
         case unknownElement(Character)
@@ -22,7 +22,7 @@ public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvert
     public let diagram: String
     /// The offset of the wrong character, counted in characters.
     public let offset: Int
-    /// What is wrong with it.
+    /// The reason for the mistake.
     public let reason: Reason
 
     /// Creates an error for the character at `offset` of `diagram`.
@@ -32,7 +32,7 @@ public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvert
         self.reason = reason
     }
 
-    /// Three lines: a heading, behind whatever introduces an error; the diagram; and a caret below the mistake with the reason.
+    /// Three lines: a heading, which follows the introduction of an error; the diagram; and a caret below the mistake, with the reason.
     public var description: String {
         let indentation = diagram.prefix(offset).map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }.joined()
         return "the marble diagram is wrong\n\(diagram)\n\(indentation)^ \(reason)"
@@ -45,7 +45,7 @@ extension Character {
         0xFFE0...0xFFE6, 0x20000...0x3FFFD,
     ]
 
-    /// The columns that it occupies in a terminal.
+    /// The number of columns that the text occupies in a terminal.
     ///
     /// Source: [UAX 11, East Asian Width](https://www.unicode.org/reports/tr11/).
     fileprivate var columns: Int {

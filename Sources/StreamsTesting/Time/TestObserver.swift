@@ -23,7 +23,7 @@ public final class TestObserver<Element: Sendable>: ObserverType {
         return subscription
     }
 
-    /// Where the chain that this observer subscribed to was built, if it has a `trace()`.
+    /// The place where the chain that this observer subscribed to was built, if it has a `trace()`.
     public var tracedPlace: TracedPlace? {
         traced.withLock { $0 }
     }
@@ -48,7 +48,7 @@ public final class TestObserver<Element: Sendable>: ObserverType {
         events.lazy.compactMap(\.event.error).first
     }
 
-    /// Whether the stream has terminated, either way.
+    /// Whether the stream has terminated, by completion or by an error.
     public var isStopped: Bool {
         events.contains { $0.event.isStopEvent }
     }

@@ -1,7 +1,7 @@
 import Schedulers
 import Streams
 
-/// A scheduler whose time is advanced by the test, with the test sources and observers of that time.
+/// A scheduler whose time your test advances, with the test sources and observers of that time.
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -25,7 +25,7 @@ public final class TestScheduler: Scheduler {
 
     public var now: Duration { time.now }
 
-    /// Whether nothing is scheduled.
+    /// Whether no action is scheduled.
     public var isIdle: Bool { time.isIdle }
 
     public func schedule(_ action: @escaping @Sendable () -> Void) -> any Disposable {
@@ -36,7 +36,7 @@ public final class TestScheduler: Scheduler {
         time.schedule(after: delay, action)
     }
 
-    /// Runs `action` at a tick; if that tick has passed, as soon as time next advances.
+    /// Runs `action` at a tick. If that tick has passed, it runs as soon as time next advances.
     @discardableResult
     public func schedule(at tick: Int, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         time.schedule(after: Self.tick * tick - now, action)
@@ -67,17 +67,17 @@ public final class TestScheduler: Scheduler {
         time.run()
     }
 
-    /// Ends the advance or run that is under way, after the current action and at its time; the next one continues.
+    /// Ends the running advance or run after the current action, at its time. The next one continues from there.
     public func stop() {
         time.stop()
     }
 
-    /// Sets the clock ahead by `duration` without running the actions due meanwhile: they are late, and run at the next advance.
+    /// Sets the clock ahead by `duration` without running the actions that become due: they are late, and run at the next advance.
     public func sleep(_ duration: Duration) {
         time.sleep(duration)
     }
 
-    /// Sets the clock ahead by a number of ticks without running the actions due meanwhile.
+    /// Sets the clock ahead by a number of ticks without running the actions that become due.
     public func sleep(_ ticks: Int) {
         sleep(Self.tick * ticks)
     }
@@ -86,8 +86,8 @@ public final class TestScheduler: Scheduler {
 extension TestScheduler {
     /// Creates a stream at one tick, subscribes at another, disposes at a third, and returns the recorded events.
     ///
-    /// Actions due at a tick run before that: an event that a hot source emits at the tick of the subscription is missed, and one at the
-    /// tick of the disposal is recorded.
+    /// Actions that are due at a tick run before the subscription or the disposal at that tick: an event that a hot source emits at the
+    /// tick of the subscription is missed, and one at the tick of the disposal is recorded.
     public func start<Source: ObservableConvertibleType>(
         created: Int = 0, subscribed: Int = 0, disposed: Int = 1_000, _ make: () throws -> Source
     ) rethrows -> TestObserver<Source.Element> {
@@ -159,8 +159,8 @@ extension TestScheduler {
 
 /// Drivers and signals under virtual time.
 public enum SharingScheduler {
-    /// Runs `action` with drivers and signals delivered on `scheduler`, where their delays and intervals are measured too, instead of on the
-    /// main loop.
+    /// Runs `action` with drivers and signals delivered on `scheduler` and not on the main loop; their delays and intervals are measured
+    /// there too.
     ///
     /// ```swift
     /// let scheduler = TestScheduler()
@@ -170,8 +170,8 @@ public enum SharingScheduler {
     /// }
     /// ```
     ///
-    /// What is built, and what is subscribed to, while `action` runs uses that scheduler: advance the time in there too. Only the calling
-    /// task is affected, so tests may run concurrently. Source: [RxSwift,
+    /// Streams that are built or subscribed to while `action` runs use that scheduler, so advance the time in `action` too. Only the
+    /// calling task is affected, so tests may run concurrently. Source: [RxSwift,
     /// SharedSequence](https://github.com/ReactiveX/RxSwift/blob/main/RxCocoa/Traits/SharedSequence/SchedulerType%2BSharedSequence.swift).
     @MainActor
     public static func mock<Result>(scheduler: any Scheduler, action: () throws -> Result) rethrows -> Result {
@@ -179,7 +179,7 @@ public enum SharingScheduler {
     }
 }
 
-// Names of RxTest under which nothing is declared here, so that the compiler can say what to write instead.
+// Names of RxTest that are not declared here, so that the compiler can name the replacement.
 
 extension TestScheduler {
     /// RxTest's initializer.

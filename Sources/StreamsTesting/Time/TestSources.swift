@@ -3,7 +3,7 @@ public final class HotTestObservable<Element: Sendable>: ObservableType {
     /// The events and the times at which they are emitted.
     public let events: [Recorded<Element>]
     private let log: SubscriptionLog
-    /// Terminal events are elements of it, because nothing here prevents that more follow.
+    /// Terminal events are elements of this relay, because nothing here prevents further events after them.
     private let sent = PublishRelay<Event<Element>>()
 
     init(_ events: [Recorded<Element>], scheduler: TestScheduler) {
