@@ -1,6 +1,6 @@
 import Streams
 
-/// What must hold in a world, and the first thing that did not.
+/// The expectations of a world, and the first violation.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class Expectations: @unchecked Sendable {
@@ -8,7 +8,7 @@ final class Expectations: @unchecked Sendable {
     private let trace: Trace
     private let bag = CompositeDisposable()
     private let violated = PublishSubject<Void>()
-    /// How often each was checked, in the order of their declaration.
+    /// The number of checks of each expectation, in the order of their declaration.
     private(set) var checks: [(name: String, count: Int)] = []
     private(set) var violation: Violation?
 
@@ -22,7 +22,7 @@ final class Expectations: @unchecked Sendable {
         (self.loop, self.trace) = (loop, trace)
     }
 
-    /// Emits when something is violated.
+    /// Emits when an expectation is violated.
     var violations: Observable<Void> { violated.asObservable() }
 
     /// Declares an expectation, whose stream reports a violation by an element that is not `nil`.
@@ -49,24 +49,25 @@ final class Expectations: @unchecked Sendable {
 }
 
 extension SimulatedWorld {
-    /// Expects that a stream emits `true` only.
+    /// Expects a stream to emit only `true`.
     public func always<Source: ObservableConvertibleType<Bool>>(_ name: String, _ holds: Source) {
         expectations.add(name, holds.asObservable().map { $0 ? nil : "it was false" })
     }
 
-    /// Expects that a stream emits nothing.
+    /// Expects a stream to emit nothing.
     public func never<Source: ObservableConvertibleType>(_ name: String, _ stream: Source) {
         expectations.add(name, stream.asObservable().map { "\($0)" })
     }
 
-    /// Expects that a stream emits something within `limit` from now on; of truth values `true`.
+    /// Expects a stream to emit an element within `limit` from now on; a stream of truth values has to emit `true`.
     public func eventually<Source: ObservableConvertibleType>(_ name: String, within limit: Duration, _ stream: Source) {
         let found = stream.asObservable().filter { ($0 as? Bool) ?? true }.map { _ in String?.none }.take(1)
         let missed = Observable<Int>.timer(limit, scheduler: scheduler).map { _ -> String? in "nothing within \(limit.displayText)" }
         expectations.add(name, Observable.merge(found, missed).take(1))
     }
 
-    /// Expects that after each element of `cause` the other stream emits something within `limit`; of truth values `true`.
+    /// Expects the other stream to emit an element within `limit` after each element of `cause`; a stream of truth values has to emit
+    /// `true`.
     public func eventually<Cause: ObservableConvertibleType, Source: ObservableConvertibleType>(
         _ name: String, within limit: Duration, after cause: Cause, _ stream: Source
     ) {

@@ -6,7 +6,7 @@ struct Shrinking {
     /// A failure, run twice.
     struct Outcome {
         let result: SimulationRun.Result
-        /// Where the second run differed from the first.
+        /// The first difference between the two runs.
         let difference: (first: String, second: String)?
         /// The operator that has done the most, with its line, if it lets no time pass; `nil` without the inspector.
         let busiest: String?
@@ -36,9 +36,9 @@ struct Shrinking {
         (self.failed, self.isCancelled, self.body) = (failed, isCancelled, body)
     }
 
-    /// Leaves out halves, quarters and so on of the faults, and then single ones, until each that is left is needed.
+    /// Leaves out halves, quarters and so on of the faults, and then single ones, until each remaining fault is needed.
     func smallest() -> Outcome {
-        // A step that does not end is not repeated for each fault: it would take its limit each time.
+        // A step that does not end is not repeated for each fault: each repetition would take its limit.
         if case .still(_, let steps)? = failed.failure, steps != Standstill.steps {
             return SimulationRun(seed: failed.seed, keepsLines: true, stepLimit: .seconds(1), body: body).busiest()
         }
@@ -49,7 +49,7 @@ struct Shrinking {
         while size > 0, !faults.isEmpty, !isCancelled() {
             let count = faults.count
             leaveOut(size, of: &faults)
-            // A fault that was needed may not be so without one that was left out after it.
+            // A fault that was needed may no longer be, once another one was left out after it.
             if size > 1 || faults.count == count { size /= 2 }
         }
         let run = SimulationRun(seed: failed.seed, faults: Set(faults), keepsLines: true, body: body)
@@ -57,7 +57,7 @@ struct Shrinking {
         return run.busiest()
     }
 
-    /// Leaves out each group of so many faults without which it still fails.
+    /// Leaves out each group of this many faults without which the run still fails.
     private func leaveOut(_ size: Int, of faults: inout [Int]) {
         var start = 0
         while start < faults.count, !isCancelled() {
@@ -70,7 +70,7 @@ struct Shrinking {
         isSame(SimulationRun(seed: failed.seed, faults: Set(faults), body: body).perform().failure)
     }
 
-    /// Whether a failure is of the same kind; its words may differ.
+    /// Whether a failure is of the same kind; its text may differ.
     private func isSame(_ failure: SimulationRun.Result.Failure?) -> Bool {
         switch (failed.failure, failure) {
         case (.violated(let first, _)?, .violated(let second, _)?): first == second

@@ -5,7 +5,7 @@ import Streams
 import StreamsInspector
 import Synchronization
 
-/// Runs services in a simulated world, in virtual time: for many seeds, each of which decides what goes wrong, and when.
+/// Runs services in a simulated world, in virtual time, for many seeds. Each seed decides which faults occur, and when.
 ///
 /// ```swift
 /// try await Simulation.explore(seeds: 0..<10_000) { world in
@@ -22,20 +22,20 @@ import Synchronization
 public enum Simulation {
     /// Runs `body` for each seed, on several threads, until an expectation is violated.
     ///
-    /// The same seed gives the same run, on any machine and beside any load. A body begins in an empty world, declares what is in it, and
-    /// lets time pass by ``SimulatedWorld/run(for:)``. Everything that it calls runs on one thread; code that leaves it, such as a thread
-    /// of its own, is found where it uses the world again, or because two runs of one seed differ.
+    /// The same seed gives the same run, on any machine and under any load. A body begins in an empty world, declares the contents of the
+    /// world, and lets time pass by ``SimulatedWorld/run(for:)``. Everything that it calls runs on one thread. Code that leaves this
+    /// thread, such as code on a thread of its own, is found when it uses the world again, or because two runs of one seed differ.
     ///
     /// - Parameters:
     ///   - seeds: the seeds.
-    ///   - workers: how many threads run them; by default one for each processor.
-    ///   - countsOperators: whether the report says what the operators of each line did in the first twenty runs, which then take several
-    ///     times as long, with everything else in the process; see ``SimulationReport/operators``.
+    ///   - workers: the number of threads that run them; by default one for each processor.
+    ///   - countsOperators: whether the report counts the events of each line's operators in the first twenty runs, which then take several
+    ///     times as long, like everything else in the process; see ``SimulationReport/operators``.
     ///   - fileID: the file of the call, for the line that repeats a failure.
     ///   - line: the line of the call.
     ///   - body: the simulation.
-    /// - Returns: what happened altogether.
-    /// - Throws: ``SimulationFailure`` with the lowest seed that failed, and the fewest faults with which it still does;
+    /// - Returns: a report on all runs.
+    /// - Throws: ``SimulationFailure`` with the lowest seed that failed, and the fewest faults with which it still fails;
     ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public static func explore(
@@ -56,7 +56,7 @@ public enum Simulation {
         return exploration.report
     }
 
-    /// Runs `body` once, with what happens in it as text: how a failure is repeated and looked at.
+    /// Runs `body` once and returns its events as text. Use it to repeat and inspect a failure.
     ///
     /// - Parameters:
     ///   - seed: the seed.
@@ -64,7 +64,7 @@ public enum Simulation {
     ///   - fileID: the file of the call.
     ///   - line: the line of the call.
     ///   - body: the simulation.
-    /// - Returns: what happened, a line each.
+    /// - Returns: the events of the run, one on each line.
     /// - Throws: ``SimulationFailure``.
     @discardableResult
     public static func replay(
@@ -100,7 +100,7 @@ final class Exploration: Sendable {
     private let body: SimulationBody
     private let state: Lock<State>
     private let isStopped = Atomic(false)
-    /// What the operators do in the first runs: it takes several times as long as a run without it.
+    /// Counts the events of the operators in the first runs: a counted run takes several times as long as another.
     private let scope = InspectorScope.countingLines()
     private let observed: Range<Int>
 
@@ -141,7 +141,7 @@ final class Exploration: Sendable {
         }
     }
 
-    /// Runs `body` on a thread; on one of Dispatch's if the system has none left.
+    /// Runs `body` on a new thread, or on one of Dispatch's if the system has none left.
     static func startThread(_ body: @escaping @Sendable () -> Void) {
         let body = Resources.bindingCounter(body)
         if SystemThread.start(named: "Simulation", body) != 0 { DispatchQueue.global().async(execute: body) }
@@ -157,7 +157,7 @@ final class Exploration: Sendable {
         }
     }
 
-    /// The next seed, as long as it may be the lowest that fails.
+    /// Returns the next seed, as long as it may be the lowest that fails.
     private func takeSeed() -> Int? {
         state.withLock { state in
             guard state.next < seeds.upperBound, state.next < state.failed?.seed ?? .max else { return nil }

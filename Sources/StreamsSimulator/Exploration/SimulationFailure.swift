@@ -1,22 +1,22 @@
 import Foundation
 
-/// A run of a simulation that failed: what was violated, the fewest faults with which it is, and how it is repeated.
+/// A run of a simulation that failed: the violation, the fewest faults with which it occurs, and the way to repeat it.
 public struct SimulationFailure: Error, Sendable, CustomStringConvertible, LocalizedError {
     /// The seed of the run.
     public let seed: Int
-    /// What was violated, in a sentence.
+    /// The violation, in a sentence.
     public let reason: String
-    /// When, since the beginning.
+    /// The time since the beginning.
     public let time: Duration
     /// The numbers of the faults with which it fails, as few as were found.
     public let faults: [Int]
-    /// What the faults were, a line each.
+    /// Descriptions of the faults, one on each line.
     public let faultDescriptions: [String]
-    /// What happened, a line each.
+    /// The events of the run, one on each line.
     public let trace: [String]
     /// Processes and streams from the beginning to the failure, drawn as marbles.
     public let timeline: String
-    /// The call that repeats it.
+    /// The call that repeats the run.
     public let replay: String
 
     init(_ outcome: Shrinking.Outcome, original: SimulationRun.Result, place: String) {
@@ -32,7 +32,7 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible, Local
     }
 
     private static func reason(_ failure: SimulationRun.Result.Failure?, _ outcome: Shrinking.Outcome) -> String {
-        // Either may make runs differ, and is worth more than where they do.
+        // Either of these may make runs differ, and tells more than the place at which they do.
         switch failure {
         case .escaped(let sentence)?: return sentence
         case .still(let who, let steps)?:

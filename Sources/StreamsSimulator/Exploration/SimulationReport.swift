@@ -1,35 +1,35 @@
 import Streams
 import StreamsInspector
 
-/// What happened in the runs of a simulation altogether. Look at it: a run in which nothing happened proves nothing.
+/// A report on all runs of a simulation. Look at it: a run in which nothing happened proves nothing.
 public struct SimulationReport: Sendable, CustomStringConvertible {
-    /// How many seeds were run.
+    /// The number of seeds that were run.
     public private(set) var runs = 0
     /// The simulated time.
     public private(set) var duration = Duration.zero
-    /// A number that depends on everything that happened: another machine gets the same from the same seeds.
+    /// A number that depends on every event: another machine gets the same number from the same seeds.
     public private(set) var fingerprint: UInt64 = 0
-    /// How often each kind of fault took effect: a server that refuses connections while nobody connects does not.
+    /// The number of times that each kind of fault took effect. A server that refuses connections while nobody connects does not count.
     public private(set) var faults: [SimulatedFault: Int] = [:]
-    /// How often each expectation was checked, in the order of their declaration.
+    /// The number of checks of each expectation, in the order of their declaration.
     public private(set) var checks: [(name: String, count: Int)] = []
 
-    /// The operators of the services' code, and what they have done in the first twenty runs, if `explore` was told to count them: in a
-    /// debug build, or one with the trait `Inspector`.
+    /// The operators in the services' code, and their figures from the first twenty runs, if `explore` was told to count them: in a debug
+    /// build, or one with the trait `Inspector`.
     public private(set) var operators: [Operator] = []
     private var observedRuns = 0
 
-    /// What the operators that one line builds have done.
+    /// The figures of the operators that one line builds.
     public struct Operator: Sendable, Hashable, CustomStringConvertible {
-        /// Its name.
+        /// The name of the operator.
         public let name: String
         /// The file, as `#fileID` names it, and the line.
         public let place: String
-        /// How often it was subscribed to.
+        /// The number of subscriptions.
         public let subscriptions: Int
-        /// How many elements it has emitted.
+        /// The number of elements that it has emitted.
         public let elements: Int
-        /// How many of its upstreams have failed.
+        /// The number of its upstreams that have failed.
         public let errors: Int
 
         public var description: String { "`\(name)` (\(place))" }
@@ -40,7 +40,7 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
         operators.filter { $0.elements == 0 && !["empty", "never", "error"].contains($0.name) }
     }
 
-    /// The operators that handle errors, and had none.
+    /// The operators that handle errors, and received none.
     public var untriedOperators: [Operator] {
         operators.filter { $0.errors == 0 && ($0.name.hasPrefix("catch") || $0.name.hasPrefix("retry")) }
     }

@@ -7,16 +7,16 @@ typealias SimulationBody = @Sendable (SimulatedWorld) async throws -> Void
 
 /// One run of a simulation: a seed, and the faults that may occur in it.
 struct SimulationRun: Sendable {
-    /// How long a body may take after its last `run(for:)`.
+    /// The time that a body may take after its last `run(for:)`.
     private static let patience = Duration.seconds(3_600)
-    /// How many actions may follow the end.
+    /// The number of actions that may follow the end.
     private static let maximumRest = 200_000
 
     let seed: Int
     /// The numbers of the faults that occur; `nil` for all.
     var faults: Set<Int>?
     var keepsLines = false
-    /// How long one step may take, in real time.
+    /// The time that one step may take, in real time.
     var stepLimit = Duration.seconds(10)
     let body: SimulationBody
 
@@ -26,11 +26,11 @@ struct SimulationRun: Sendable {
             case violated(String, reason: String)
             /// The body threw.
             case threw(String)
-            /// Something was not on the thread of the simulation.
+            /// Code ran on another thread than that of the simulation.
             case escaped(String)
-            /// The body, or a process, waits for something that the simulation does not do.
+            /// The body, or a process, waits for an event that the simulation does not produce.
             case stuck(String)
-            /// Somebody lets no time pass, by steps without end, or by one.
+            /// No time passes, because of steps without end, or one such step.
             case still(String, steps: String)
         }
 
@@ -44,7 +44,7 @@ struct SimulationRun: Sendable {
 
         let seed: Int
         let failure: Failure?
-        /// When it ended.
+        /// The time at which the fault ended.
         let end: Duration
         let hash: UInt64
         let lines: [Trace.Line]
@@ -52,7 +52,7 @@ struct SimulationRun: Sendable {
         let checks: [(name: String, count: Int)]
     }
 
-    /// Where the body of a run ends.
+    /// The place where the body of a run ends.
     ///
     /// `@unchecked Sendable`: confined to the thread of the simulation, unless the body escaped from it, which fails the run.
     private final class Ending: @unchecked Sendable {
@@ -61,7 +61,8 @@ struct SimulationRun: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// Performs it on a thread of its own, and counts in `scope` what its operators do. Returns also if one of its steps never ends.
+    /// Performs the run on a thread of its own, and counts in `scope` the events of its operators. Returns even if one of its steps never
+    /// ends.
     func perform(countingIn scope: InspectorScope? = nil) -> Result {
         let progress = Progress()
         let result = Lock<Result?>(nil)
@@ -81,17 +82,17 @@ struct SimulationRun: Sendable {
         return result.withLock { $0 } ?? blocked(progress)
     }
 
-    /// The result of a run whose thread cannot be stopped, and is left alone.
+    /// Returns the result of a run whose thread cannot be stopped; the thread is abandoned.
     private func blocked(_ progress: Progress) -> Result {
         Result(seed: seed, failure: stillFailure(of: progress.running), end: .zero, hash: 0, lines: [], faults: [], checks: [])
     }
 
-    /// One step has taken too long.
+    /// Returns the failure of a step that has taken too long.
     private func stillFailure(of process: Incarnation?) -> Result.Failure {
         .still(EventLoop.description(of: process), steps: "one step takes longer than \(stepLimit.displayText)")
     }
 
-    /// Performs it, and finds the operator that does the most in it.
+    /// Performs the run, and finds the operator that does the most in it.
     func busiest() -> Shrinking.Outcome {
         let scope = InspectorScope.countingLines()
         let result = perform(countingIn: scope)
@@ -152,12 +153,12 @@ struct SimulationRun: Sendable {
 }
 
 extension Inspector.LineCoverage {
-    /// How much the operators of the line have done.
+    /// The amount of work that the operators of the line have done.
     fileprivate var work: UInt64 { elements + UInt64(starts + errors) }
 }
 
 extension SimulatedWorld {
-    /// What the schedulers of the system are replaced by.
+    /// The replacements for the schedulers of the system.
     fileprivate var system: SimulatedSystem {
         let loop = loop
         return SimulatedSystem(

@@ -1,6 +1,6 @@
 import Streams
 
-/// The processes and the streams of a run, a line each, as marbles; all lines have the same scale.
+/// The processes and the streams of a run, one on each line, as marbles; all lines have the same scale.
 struct Timeline {
     private static let width = 60
 
@@ -30,7 +30,7 @@ struct Timeline {
 
     private func column(of time: Duration) -> Int { min(Self.width, Int(time / end * Double(Self.width))) }
 
-    /// What is shown where two things happen at once: the rarer one.
+    /// Returns the character for two events at the same place: the rarer one.
     private static func joined(_ first: Character, _ second: Character) -> Character {
         let order: [Character] = ["%", "!", "x", "#", "|", "^", "*"]
         return order.first { $0 == first || $0 == second } ?? "*"

@@ -1,10 +1,10 @@
 import Streams
 
-/// What happened in a run, in order: a number that two runs have in common only if they did the same, and the lines if somebody reads them.
+/// The events of a run, in order: a hash that two runs share only if they did the same, and the lines if somebody reads them.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class Trace: @unchecked Sendable {
-    /// What happened, to whom.
+    /// The kind of an event.
     enum Kind: String {
         case connected, refused, reset, request
         case started, ended, failed, killed
@@ -34,7 +34,7 @@ final class Trace: @unchecked Sendable {
         mix(what)
     }
 
-    /// Notes an element; numbers, of which there are many, are described for a reader only.
+    /// Notes an element. Numbers, of which there are many, are described only if somebody reads the lines.
     func note(_ time: Duration, emitted element: some Any, in stream: String) {
         guard let number = element as? Int else { return note(time, .emitted, stream, String(describing: element)) }
         note(time, .emitted, stream) { String(number) }

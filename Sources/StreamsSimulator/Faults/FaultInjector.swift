@@ -12,9 +12,9 @@ final class FaultInjector: @unchecked Sendable {
     private let seed: UInt64
     /// The numbers of the faults that occur; `nil` for all.
     private let included: Set<Int>?
-    /// The number of the fault that comes next, while nothing is scheduled.
+    /// The number of the next fault, while nothing is scheduled.
     private var next: Int? = 1
-    /// The faults that occurred, in order, with what they did.
+    /// The faults that occurred, in order, with their effects.
     private(set) var injected: [FaultOccurrence] = []
 
     init(_ world: SimulatedWorld, seed: UInt64, included: Set<Int>?) {
@@ -45,7 +45,7 @@ final class FaultInjector: @unchecked Sendable {
     }
 
     private func inject(_ fault: SimulatedFault, _ number: Int, _ random: inout SeededGenerator) {
-        // Most are short; some outlast every patience.
+        // Most durations are short; some outlast every patience.
         let duration = Duration.milliseconds(Int64(10 * pow(12_000, Double.random(in: 0...1, using: &random))))
         let occurrence = FaultOccurrence(number, fault)
         guard let target = apply(occurrence, for: duration, &random) else { return }
@@ -54,7 +54,7 @@ final class FaultInjector: @unchecked Sendable {
         world.trace.note(world.network.now, .fault, "world", occurrence.description)
     }
 
-    /// Returns what was hit; `nil` if there is nothing to hit.
+    /// Applies a fault and returns its target; returns `nil` if there is none.
     private func apply(_ fault: FaultOccurrence, for duration: Duration, _ random: inout SeededGenerator) -> String? {
         let time = " for \(duration.displayText)"
         return switch fault.fault {
@@ -86,7 +86,7 @@ final class FaultInjector: @unchecked Sendable {
         target.kill(restartAfter: duration)
     }
 
-    /// Does something to one of the targets; returns its name.
+    /// Applies `action` to one of the targets; returns its name.
     private func hit<Target>(
         _ targets: [Target], _ name: (Target) -> String, _ random: inout SeededGenerator,
         _ action: (Target, inout SeededGenerator) -> Void

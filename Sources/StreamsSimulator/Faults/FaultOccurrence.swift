@@ -2,12 +2,12 @@
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class FaultOccurrence: @unchecked Sendable {
-    /// Its number in the run, by which it is left out.
+    /// The number of the fault in the run, by which it is left out.
     let number: Int
     let fault: SimulatedFault
-    /// What it hit.
+    /// The target of the fault.
     var description = ""
-    /// Whether it made a difference: a server that refuses connections makes none until somebody connects.
+    /// Whether the fault made a difference: a server that refuses connections makes none until somebody connects.
     private(set) var tookEffect = false
 
     init(_ number: Int, _ fault: SimulatedFault) {
@@ -19,14 +19,14 @@ final class FaultOccurrence: @unchecked Sendable {
 
 /// The faults of one kind that hinder one target, each until its own end.
 struct CurrentFaults {
-    /// With what has caused it; `nil` for the test itself.
+    /// The faults, each with its cause; `nil` for the test itself.
     private var faults: [(end: Duration, occurrence: FaultOccurrence?)] = []
 
     mutating func add(_ occurrence: FaultOccurrence?, until end: Duration) {
         faults.append((end, occurrence))
     }
 
-    /// Whether there is one at this time. Asked where that makes a difference: those that there are take effect.
+    /// Whether there is a fault at this time. This is asked where it makes a difference: the current faults take effect.
     mutating func hinder(at now: Duration) -> Bool {
         guard !faults.isEmpty else { return false }
         faults.removeAll { $0.end <= now }
@@ -35,13 +35,13 @@ struct CurrentFaults {
     }
 }
 
-/// Faults of which each spoils one event, the oldest the next one.
+/// Faults that each spoil one event; the oldest spoils the next event.
 struct SingleFaults {
     private var faults: [FaultOccurrence?] = []
 
     mutating func add(_ occurrence: FaultOccurrence?) { faults.append(occurrence) }
 
-    /// Whether the event that happens now is spoiled.
+    /// Whether the current event is spoiled.
     mutating func spoil() -> Bool {
         guard !faults.isEmpty else { return false }
         faults.removeFirst()?.takeEffect()

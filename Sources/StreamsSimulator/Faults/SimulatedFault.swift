@@ -1,4 +1,4 @@
-/// What can go wrong in a simulation.
+/// The faults that can occur in a simulation.
 public enum SimulatedFault: String, Sendable, CaseIterable {
     /// A server accepts no connections for a while.
     case refuse
@@ -10,9 +10,9 @@ public enum SimulatedFault: String, Sendable, CaseIterable {
     case hang
     /// Between two hosts nothing arrives for a while, in both directions.
     case partition
-    /// From one host to another nothing arrives for a while; what the other sends does.
+    /// Nothing that one host sends reaches the other for a while; the opposite direction works.
     case oneWayPartition
-    /// A server handles a request, and its response is lost with the connection: the lost acknowledgement.
+    /// A server handles a request, and its response is lost with the connection, like a lost acknowledgement.
     case loseResponse
     /// An idempotent request arrives twice, as a proxy may repeat it.
     case repeatRequest
@@ -30,31 +30,31 @@ public enum SimulatedFault: String, Sendable, CaseIterable {
     case kill
 }
 
-/// Which faults occur in a simulation by themselves, and how often.
+/// The faults that occur in a simulation by themselves, and their rate.
 public struct FaultPlan: Sendable, Equatable {
     /// How often faults occur, on average.
     public struct Rate: Sendable, Equatable {
         let mean: Duration
 
-        /// That many a minute.
+        /// Returns a rate of this many faults a minute.
         public static func perMinute(_ count: Double) -> Rate { Rate(mean: .seconds(60) / max(count, 1e-9)) }
-        /// That many an hour.
+        /// Returns a rate of this many faults an hour.
         public static func perHour(_ count: Double) -> Rate { Rate(mean: .seconds(3_600) / max(count, 1e-9)) }
     }
 
     var faults: [SimulatedFault]
     var rate: Rate
 
-    /// No fault but those that are asked for.
+    /// No faults except those that you request.
     public static let none = FaultPlan(faults: [], rate: .perHour(1))
 
-    /// Every kind of fault.
+    /// Returns a plan with every kind of fault.
     public static func all(rate: Rate) -> FaultPlan { FaultPlan(faults: SimulatedFault.allCases, rate: rate) }
 
-    /// These kinds of faults.
+    /// Returns a plan with these kinds of faults.
     public static func only(_ faults: SimulatedFault..., rate: Rate) -> FaultPlan { FaultPlan(faults: faults, rate: rate) }
 
-    /// This plan without some kinds of faults.
+    /// Returns this plan without some kinds of faults.
     public func without(_ excluded: SimulatedFault...) -> FaultPlan {
         FaultPlan(faults: faults.filter { !excluded.contains($0) }, rate: rate)
     }

@@ -11,12 +11,12 @@ final class BusClient: @unchecked Sendable {
         let id: Int
         let subject: BusSubject
         let queue: String?
-        /// How many messages it still receives; `nil` for all.
+        /// The number of messages that it still receives; `nil` means all.
         var remaining: Int?
         var delivered = 0
     }
 
-    /// What a client says of itself.
+    /// The information that a client gives about itself.
     private struct Request: Decodable {
         var verbose: Bool?
         var echo: Bool?
@@ -26,7 +26,7 @@ final class BusClient: @unchecked Sendable {
 
     private static let pingInterval = Duration.seconds(120)
     private static let maximumOutstandingPings = 2
-    /// How much waits for a slow client before it is disconnected.
+    /// The number of bytes that may wait for a slow client before it is disconnected.
     private static let maximumPending = 64 << 20
 
     private let bus: SimulatedBus
@@ -43,9 +43,9 @@ final class BusClient: @unchecked Sendable {
         parser = BusCommandParser(maximumPayload: SimulatedBus.maximumPayload)
     }
 
-    /// Whether it receives what it has published.
+    /// Whether the client receives its own messages.
     var hasEcho: Bool { request.echo ?? true }
-    /// Whether it is told that nobody responds.
+    /// Whether the client is told that nobody responds.
     var wantsNoResponders: Bool { request.noResponders ?? false && request.headers ?? false }
 
     func start() {
@@ -54,7 +54,7 @@ final class BusClient: @unchecked Sendable {
         schedulePing()
     }
 
-    /// Resets the connection, as a server that is killed does.
+    /// Resets the connection, like a server that is killed.
     func reset() {
         isClosed = true
         subscriptions = []
@@ -128,7 +128,8 @@ final class BusClient: @unchecked Sendable {
 
     /// Sends a message to the subscription with this number.
     ///
-    /// - Parameter subject: what the client sees; that of the subscription may be another, for messages that a stream delivers.
+    /// - Parameter subject: the subject that the client sees; for messages that a stream delivers, it may differ from that of the
+    ///   subscription.
     func deliver(_ message: BusMessage, subject: String, to id: Int) {
         guard let index = subscriptions.firstIndex(where: { $0.id == id }) else { return }
         subscriptions[index].delivered += 1

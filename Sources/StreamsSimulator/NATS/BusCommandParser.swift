@@ -1,4 +1,4 @@
-/// What a client sends to a bus.
+/// A command that a client sends to a bus.
 ///
 /// Source: [NATS, client protocol](https://docs.nats.io/reference/reference-protocols/nats-protocol).
 enum BusCommand: Equatable {
@@ -10,7 +10,7 @@ enum BusCommand: Equatable {
     case unsubscribe(Int, after: Int?)
 }
 
-/// What a server says before it closes a connection.
+/// The error that a server reports before it closes a connection.
 struct BusRefusal: Error, Equatable {
     let text: String
 
@@ -18,7 +18,7 @@ struct BusRefusal: Error, Equatable {
     static let tooLarge = BusRefusal(text: "Maximum Payload Violation")
 }
 
-/// Parses commands from bytes that are split anywhere.
+/// Parses commands from bytes, however they are split.
 struct BusCommandParser {
     private let maximumPayload: Int
     private var unread = UnreadBytes()

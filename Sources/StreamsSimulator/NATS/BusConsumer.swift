@@ -1,7 +1,7 @@
 import Foundation
 import Streams
 
-/// How a consumer is configured, as its creator says.
+/// The configuration of a consumer, as its creator states it.
 ///
 /// Source: [NATS, consumers](https://docs.nats.io/nats-concepts/jetstream/consumers).
 struct BusConsumerConfiguration: Codable, Equatable {
@@ -10,7 +10,7 @@ struct BusConsumerConfiguration: Codable, Equatable {
     var optStartSeq: Int?
     var optStartTime: String?
     var ackPolicy: String?
-    /// In nanoseconds.
+    /// The wait in nanoseconds.
     var ackWait: Int64?
     var maxDeliver: Int?
     var maxAckPending: Int?
@@ -21,13 +21,13 @@ struct BusConsumerConfiguration: Codable, Equatable {
     var description: String?
     var metadata: [String: String]?
     var replayPolicy: String?
-    /// In nanoseconds.
+    /// The threshold in nanoseconds.
     var inactiveThreshold: Int64?
     var numReplicas: Int?
     var memStorage: Bool?
 }
 
-/// How far one consumer of a stream has come, and who waits for its messages.
+/// The position of one consumer in a stream, and the clients that wait for its messages.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class BusConsumer: @unchecked Sendable {
@@ -41,7 +41,7 @@ final class BusConsumer: @unchecked Sendable {
     }
 
     private struct Pending {
-        /// When it is delivered again; `nil` if that is due already.
+        /// The time at which it is delivered again; `nil` if that is due already.
         var deadline: Duration?
     }
 
@@ -57,13 +57,13 @@ final class BusConsumer: @unchecked Sendable {
     private var delivered = 0
     private var pending: [Int: Pending] = [:]
     private var due: [Int] = []
-    /// How often messages that are not finished have been delivered.
+    /// The number of deliveries of each unfinished message.
     private var deliveries: [Int: Int] = [:]
     private var pulls: [Pull] = []
     private var lastUse: Duration
-    /// In nanoseconds since 1970.
+    /// The creation time in nanoseconds since 1970.
     let created: Int64
-    /// When it looks for what has expired.
+    /// The time at which it next looks for expired entries.
     private var wakesAt: Duration?
     private var isDeleted = false
 
@@ -93,13 +93,13 @@ final class BusConsumer: @unchecked Sendable {
     var sequence: Int { delivered }
     var lastSequence: Int { cursor - 1 }
 
-    /// Whether a message needs not be kept for it.
+    /// Whether this consumer no longer needs a message.
     func hasFinished(_ sequence: Int) -> Bool {
         guard let entry = stream.entry(sequence), filter?.matches(BusSubject(entry.message.subject)) ?? true else { return true }
         return sequence < cursor && pending[sequence] == nil
     }
 
-    /// The server ends: nobody waits any more.
+    /// Stops the consumer with its server: nobody waits any more.
     func stop() { pulls = [] }
 
     func delete() {
@@ -109,7 +109,7 @@ final class BusConsumer: @unchecked Sendable {
     }
 }
 
-/// Delivering.
+/// Delivery.
 extension BusConsumer {
     private struct PullRequest: Decodable {
         var batch: Int?
@@ -130,20 +130,20 @@ extension BusConsumer {
         deliver()
     }
 
-    /// Delivers what it can.
+    /// Delivers as many messages as it can.
     func deliver() {
         stream.expire(at: bus.time)
         while dropDeadPulls(), let entry = next() { send(entry) }
         schedule()
     }
 
-    /// Drops requests whose clients are gone. Returns whether there are others.
+    /// Drops requests whose clients are gone. Returns whether others remain.
     private func dropDeadPulls() -> Bool {
         while let pull = pulls.first, !bus.hasSubscriber(pull.reply) { pulls.removeFirst() }
         return !pulls.isEmpty
     }
 
-    /// The next message, which counts as delivered.
+    /// Returns the next message, which counts as delivered.
     private func next() -> BusStream.Entry? {
         while let sequence = due.first {
             due.removeFirst()
@@ -182,6 +182,7 @@ extension BusConsumer {
 
 /// Acknowledgements.
 extension BusConsumer {
+    /// Handles an acknowledgement.
     /// Source: [NATS, acknowledgements](https://docs.nats.io/using-nats/developer/develop_jetstream/consumers#delivery-reliability).
     func receive(_ word: String, for sequence: Int) {
         lastUse = bus.network.now
@@ -208,7 +209,7 @@ extension BusConsumer {
     }
 }
 
-/// What passes with time.
+/// The expiry of messages and requests.
 extension BusConsumer {
     private var inactivityLimit: Duration? {
         if let limit = configuration.inactiveThreshold, limit > 0 { return .nanoseconds(limit) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON with names as the server writes them.
+/// JSON with the names that the server uses.
 enum BusJSON {
     static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws(BusError) -> Value {
         let decoder = JSONDecoder()
@@ -15,7 +15,7 @@ enum BusJSON {
     }
 }
 
-/// Times as the server writes them; its nanoseconds are those since 1970.
+/// Times in the format of the server, with nanoseconds since 1970.
 enum BusTime {
     static func text(_ nanoseconds: Int64) -> String {
         let date = Date(timeIntervalSince1970: Double(nanoseconds / 1_000_000) / 1_000)

@@ -5,7 +5,7 @@ struct BusMessage: Equatable {
     var headers: [UInt8] = []
     var payload: [UInt8] = []
 
-    /// A message of the server itself: a status, and what it says in words.
+    /// Returns a message of the server itself: a status, and its text.
     static func status(_ status: String, to subject: String, _ fields: [(String, String)] = []) -> BusMessage {
         let lines = ["NATS/1.0 \(status)"] + fields.map { "\($0): \($1)" }
         return BusMessage(subject: subject, headers: Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
@@ -23,7 +23,7 @@ struct BusMessage: Equatable {
         return nil
     }
 
-    /// What the subscription with this number receives.
+    /// Returns the bytes that the subscription with this number receives.
     func encoded(for id: Int, subject: String) -> [UInt8] {
         let reply = reply.map { "\($0) " } ?? ""
         let line =
@@ -33,7 +33,7 @@ struct BusMessage: Equatable {
     }
 }
 
-/// A subject, in parts; as a pattern it may have wildcards.
+/// A subject, in parts; a pattern may have wildcards.
 struct BusSubject: Equatable {
     let text: String
     private let parts: [Substring]

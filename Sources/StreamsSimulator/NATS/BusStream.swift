@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a stream is configured, as its creator says.
+/// The configuration of a stream, as its creator states it.
 ///
 /// Source: [NATS, streams](https://docs.nats.io/nats-concepts/jetstream/streams).
 struct BusStreamConfiguration: Codable, Equatable {
@@ -14,15 +14,15 @@ struct BusStreamConfiguration: Codable, Equatable {
     var maxMsgsPerSubject: Int?
     var maxBytes: Int?
     var maxMsgSize: Int?
-    /// In nanoseconds.
+    /// The age in nanoseconds.
     var maxAge: Int64?
-    /// In nanoseconds.
+    /// The window in nanoseconds.
     var duplicateWindow: Int64?
     var allowRollupHdrs: Bool?
     var allowDirect: Bool?
 }
 
-/// What a bus refuses in an answer.
+/// The error in the answer of a bus that refuses a request.
 struct BusError: Error, Equatable {
     let status: Int
     let number: Int
@@ -34,26 +34,26 @@ struct BusError: Error, Equatable {
     static let malformed = BusError(status: 400, number: 10_025, reason: "invalid JSON")
 }
 
-/// The messages of a stream, and what is remembered of them.
+/// The messages of a stream, and the ids that it remembers.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class BusStream: @unchecked Sendable {
     struct Entry {
         let sequence: Int
         let message: BusMessage
-        /// In nanoseconds since 1970.
+        /// The time in nanoseconds since 1970.
         let time: Int64
     }
 
     private(set) var configuration: BusStreamConfiguration
-    /// In nanoseconds since 1970.
+    /// The creation time in nanoseconds since 1970.
     let created: Int64
     private(set) var entries: [Entry] = []
     private(set) var lastSequence = 0
     private(set) var firstSequence = 0
     var consumers: [BusConsumer] = []
     private(set) var subjects: [BusSubject]
-    /// The messages with an id that are recognized when they are sent again.
+    /// The ids of messages, by which repeated messages are recognized.
     private var ids: [String: (sequence: Int, time: Int64)] = [:]
     private var lastID = ""
 
@@ -72,7 +72,7 @@ final class BusStream: @unchecked Sendable {
         enforceLimits()
     }
 
-    /// Stores a message. Returns its number, and whether it was stored before.
+    /// Stores a message. Returns its number, and whether it had been stored before.
     func store(_ message: BusMessage, at time: Int64) throws(BusError) -> (sequence: Int, isDuplicate: Bool) {
         expire(at: time)
         let id = message.header("Nats-Msg-Id")
@@ -141,7 +141,7 @@ final class BusStream: @unchecked Sendable {
         }
     }
 
-    /// Removes what is too old.
+    /// Removes the messages that are too old.
     func expire(at time: Int64) {
         let window = configuration.duplicateWindow.flatMap { $0 > 0 ? $0 : nil } ?? 120_000_000_000
         ids = ids.filter { time - $0.value.time < window }
@@ -149,7 +149,7 @@ final class BusStream: @unchecked Sendable {
         remove { time - $0.time >= age }
     }
 
-    /// Removes messages. Returns how many.
+    /// Removes messages and returns their number.
     @discardableResult
     func remove(where isRemoved: (Entry) -> Bool) -> Int {
         let count = entries.count
@@ -170,14 +170,14 @@ final class BusStream: @unchecked Sendable {
     }
 }
 
-/// Looking up.
+/// Look-ups.
 extension BusStream {
     func entry(_ sequence: Int) -> Entry? {
         let index = index(from: sequence)
         return index < entries.count && entries[index].sequence == sequence ? entries[index] : nil
     }
 
-    /// The first message from a number on that matches.
+    /// Returns the first message from a number on that matches.
     func first(from sequence: Int, _ filter: BusSubject?) -> Entry? {
         let rest = entries[index(from: sequence)...]
         guard let filter else { return rest.first }
@@ -195,7 +195,7 @@ extension BusStream {
         return entries.last { filter.matches(BusSubject($0.message.subject)) }
     }
 
-    /// The numbers of the newest messages of each subject, in order.
+    /// Returns the numbers of the newest messages of each subject, in order.
     func lastOfEachSubject(_ filter: BusSubject?) -> [Int] {
         var last: [String: Int] = [:]
         for entry in entries where filter?.matches(BusSubject(entry.message.subject)) ?? true {
@@ -204,7 +204,7 @@ extension BusStream {
         return last.values.sorted()
     }
 
-    /// The position of the first message from a number on.
+    /// Returns the position of the first message from a number on.
     private func index(from sequence: Int) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -14,7 +14,7 @@ final class BusStreams: @unchecked Sendable {
         self.bus = bus
     }
 
-    /// The server ends: what it has in memory only is gone.
+    /// Stops the server: contents that are only in memory are gone.
     func stop() {
         streams.removeAll { $0.configuration.storage == "memory" }
         for stream in streams {
@@ -23,13 +23,13 @@ final class BusStreams: @unchecked Sendable {
         }
     }
 
-    /// Releases what refers to one another.
+    /// Releases objects that refer to one another.
     func release() {
         for stream in streams { stream.consumers = [] }
         streams = []
     }
 
-    /// Returns whether the message was for this, or is stored.
+    /// Handles a message; returns whether it was a request to this, or is stored.
     func receive(_ message: BusMessage) -> Bool {
         if message.subject.hasPrefix("$JS.API.") { return handle(message) }
         if message.subject.hasPrefix("$JS.ACK.") { return acknowledge(message) }
@@ -73,9 +73,9 @@ final class BusStreams: @unchecked Sendable {
     }
 }
 
-/// The requests.
+/// Requests.
 extension BusStreams {
-    /// Returns whether anybody responds.
+    /// Handles a request; returns whether anybody responds.
     private func handle(_ message: BusMessage) -> Bool {
         let parts = message.subject.split(separator: ".").dropFirst(2).map(String.init)
         if parts.count == 5, parts[0...2].elementsEqual(["CONSUMER", "MSG", "NEXT"]) {
@@ -90,7 +90,7 @@ extension BusStreams {
         return true
     }
 
-    /// Returns `nil` for an unknown request.
+    /// Returns the answer to a request; `nil` if the request is unknown.
     private func answer(_ parts: [String], _ body: [UInt8]) throws(BusError) -> [String: Any]? {
         let name = parts.last ?? ""
         switch parts.dropLast().joined(separator: ".") {

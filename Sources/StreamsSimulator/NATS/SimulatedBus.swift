@@ -1,23 +1,23 @@
 import Foundation
 import Streams
 
-/// A NATS server of a simulation, for `NATSConnection`: subjects, queue groups, requests and streams, on the protocol of the real one.
+/// A NATS server of a simulation, for `NATSConnection`: subjects, queue groups, requests and streams, on the protocol of the real server.
 ///
-/// The processes of the same world reach it by its name. It can be killed and started again: what its streams store on disk stays.
+/// The processes of the same world reach it by its name. You can kill it and start it again; streams on disk keep their contents.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
     static let maximumPayload = 1 << 20
 
-    /// The host of its URL.
+    /// The host in its URL.
     public let name: String
     let network: Network
-    /// Whether it accepts connections.
+    /// Whether the server accepts connections.
     public private(set) var isRunning = true
     private(set) lazy var streams = BusStreams(self)
     private var clients: [BusClient] = []
     private var refusing = CurrentFaults()
-    /// The next answers are lost, with their connections.
+    /// The faults that lose the next answers, together with their connections.
     private var lostResponses = SingleFaults()
 
     init(_ name: String, _ network: Network) {
@@ -27,12 +27,12 @@ public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
     /// The URL for a `NATSConnection`.
     public var url: String { "nats://\(name):4222" }
 
-    /// The number of its open connections.
+    /// The number of open connections.
     public var connections: Int { clients.count }
 
-    /// Kills it: its connections are reset, and what it has in memory only is gone.
+    /// Kills the server: its connections are reset, and contents that are only in memory are gone.
     ///
-    /// - Parameter restartAfter: when it is started again; `nil` for never.
+    /// - Parameter restartAfter: the time after which it is started again; `nil` means never.
     public func kill(restartAfter: Duration?) {
         guard isRunning else { return }
         network.trace.note(network.now, .killed, name, "")
@@ -49,7 +49,7 @@ public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
 
     func refuse(for duration: Duration, by fault: FaultOccurrence?) { refusing.add(fault, until: network.now + duration) }
 
-    /// Handles the next message that asks for an answer, but loses the answer with the connection.
+    /// Handles the next message that asks for an answer, but loses the answer together with the connection.
     func loseResponse(by fault: FaultOccurrence) { lostResponses.add(fault) }
 
     func acceptsConnection() -> Bool { isRunning && !refusing.hinder(at: network.now) }
@@ -69,13 +69,13 @@ public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
         streams.stop()
     }
 
-    /// Releases what refers to one another.
+    /// Releases objects that refer to one another.
     func release() { streams.release() }
 
     /// The date, in nanoseconds since 1970.
     var time: Int64 { Int64(SimulatedWallClock.start) * 1_000_000_000 + network.now.nanoseconds }
 
-    /// What it says of itself to a client.
+    /// The information that the server gives a client about itself.
     var information: String {
         """
         {"server_id":"\(name)","server_name":"\(name)","version":"2.10.0","proto":1,"headers":true,\

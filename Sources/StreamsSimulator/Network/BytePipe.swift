@@ -4,9 +4,9 @@ import Streams
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class BytePipe: @unchecked Sendable {
-    /// How much may be on its way and unread, as with the buffers of a system.
+    /// The number of bytes that may be on their way or unread, as with the buffers of a system.
     private static let window = 64 << 10
-    /// What one packet carries.
+    /// The number of bytes in one packet.
     private static let packetSize = 1_460
 
     private enum Content {
@@ -17,19 +17,19 @@ final class BytePipe: @unchecked Sendable {
 
     let path: NetworkPath
     private let network: Network
-    /// Called when there is something to read, or the peer has closed.
+    /// Called when there are bytes to read, or the peer has closed.
     var onReadable: (@Sendable () -> Void)?
     /// Called when bytes have been read, so that there is room.
     var onWritable: (@Sendable () -> Void)?
-    /// After how many bytes the connection is reset, if a fault says so.
+    /// The number of bytes after which the connection is reset, if a fault requires that.
     private var lastByte: (limit: Int, fault: FaultOccurrence?)?
     private var unread = UnreadBytes()
-    /// Bytes that are on their way, or unread.
+    /// The number of bytes that are on their way, or unread.
     private var occupied = 0
     private var hasEnded = false
     private(set) var isReset = false
     private var hanging: [FaultOccurrence] = []
-    /// When the last packet has left, and when it arrives: none overtakes another.
+    /// The times at which the last packet has left and arrives: no packet overtakes another.
     private var lastDeparture = Duration.zero
     private var lastArrival = Duration.zero
     private var delivered = 0
@@ -42,7 +42,7 @@ final class BytePipe: @unchecked Sendable {
 
     var isReadable: Bool { unread.count > 0 || hasEnded || isReset }
 
-    /// Takes as many bytes as there is room for. Returns how many.
+    /// Takes as many bytes as fit, and returns their number.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         let count = min(room, bytes.count)
         var start = 0
@@ -57,10 +57,10 @@ final class BytePipe: @unchecked Sendable {
 
     func end() { send(.end, size: 0) }
 
-    /// Discards what is on its way; the reader finds the connection reset.
+    /// Discards the bytes on their way; the reader finds the connection reset.
     func reset() { send(.reset, size: 0) }
 
-    /// Resets the connection when this many further bytes have arrived, unless it is reset before.
+    /// Resets the connection when this many further bytes have arrived, unless it is reset earlier.
     func reset(after count: Int, by fault: FaultOccurrence?) {
         let limit = delivered + count
         if lastByte.map({ limit < $0.limit }) ?? true { lastByte = (limit, fault) }
@@ -68,10 +68,10 @@ final class BytePipe: @unchecked Sendable {
 
     func resetsWithNextByte() { reset(after: 1, by: nil) }
 
-    /// Delivers nothing any more.
+    /// Stops all deliveries.
     func hang(by fault: FaultOccurrence) { hanging.append(fault) }
 
-    /// Reads what has arrived. Returns `nil` if that is nothing yet, and 0 at the end.
+    /// Reads the bytes that have arrived. Returns `nil` if there are none yet, and 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         let count = min(buffer.count, unread.count)
         guard count > 0 else { return hasEnded ? 0 : nil }
@@ -89,7 +89,7 @@ final class BytePipe: @unchecked Sendable {
         network.schedule(after: lastArrival - now) { [self] in arrive(content) }
     }
 
-    /// Waits for the end of a partition, as what is sent again does.
+    /// Delivers content. During a partition it waits for the end, like data that is sent again.
     private func arrive(_ content: Content) {
         guard !isReset else { return }
         guard hanging.isEmpty else { return hanging.forEach { $0.takeEffect() } }

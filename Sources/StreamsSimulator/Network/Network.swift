@@ -2,7 +2,7 @@ import LoopbackServer
 import NetNodes
 import Streams
 
-/// From one host to another; a process has the host of its name.
+/// A path from one host to another; a process has the host of its name.
 struct NetworkPath: Hashable, CustomStringConvertible {
     let from: String
     let to: String
@@ -11,10 +11,10 @@ struct NetworkPath: Hashable, CustomStringConvertible {
     var description: String { "\(from) -> \(to)" }
 }
 
-/// What accepts connections under its name.
+/// A host that accepts connections under its name.
 protocol SimulatedHost: AnyObject, Sendable {
     var name: String { get }
-    /// Whether it accepts the connection that arrives now.
+    /// Whether the host accepts the connection that arrives now.
     func acceptsConnection() -> Bool
     func open(_ socket: SimulatedSocket)
     /// Accepts no connections for a while.
@@ -23,24 +23,24 @@ protocol SimulatedHost: AnyObject, Sendable {
     func loseResponse(by fault: FaultOccurrence)
 }
 
-/// The connections between the processes and the servers of a world, with what hinders them.
+/// The connections between the processes and the servers of a world, and the faults that hinder them.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class Network: @unchecked Sendable {
-    /// Bytes a second, where no fault makes it slower.
+    /// The bandwidth in bytes a second, unless a fault lowers it.
     private static let bandwidth = 100_000_000.0
-    /// Bytes a second, where one does.
+    /// The bandwidth in bytes a second, if a fault lowers it.
     private static let lowBandwidth = 200.0
     /// The host of code that belongs to no process.
     private static let outside = "world"
-    /// How long nobody knows a name.
+    /// The time after which the look-up of an unknown name fails.
     private static let lookupTime = Duration.milliseconds(20)
 
     private struct Condition {
         var partitions = CurrentFaults()
         var slow = CurrentFaults()
         var latency: Duration?
-        /// Arrivals that the end of the partitions releases.
+        /// The arrivals that wait for the end of the partitions.
         var waiting: [@Sendable () -> Void] = []
     }
 
@@ -55,7 +55,7 @@ final class Network: @unchecked Sendable {
         (self.loop, self.trace) = (loop, trace)
     }
 
-    /// Releases what refers to this.
+    /// Releases the objects that refer to this network.
     func release() { (conditions, servers, sockets) = ([:], [:], []) }
 
     var now: Duration { loop.time.now }
@@ -68,11 +68,11 @@ final class Network: @unchecked Sendable {
 
     func server(_ name: String) -> (any SimulatedHost)? { servers[name] }
 
-    /// What an attempt to connect ends with.
+    /// Receives the result of an attempt to connect.
     typealias Connected = @Sendable (Result<SimulatedSocket, SocketNetworkError>) -> Void
 
-    /// Connects a process, or code of no process, to a host: after a round trip, and after the partitions. The attempts of
-    /// a process that has ended have no outcome.
+    /// Connects a process, or code of no process, to a host: after a round trip, and after the partitions. For a process that has ended, an
+    /// attempt has no result.
     func connect(_ client: Incarnation?, to host: String, _ completion: @escaping Connected) {
         guard client?.isAlive ?? true else { return }
         let wakeup = client?.expectWakeup()
@@ -105,7 +105,7 @@ final class Network: @unchecked Sendable {
         }
     }
 
-    /// Takes the way back.
+    /// Runs an action after the way back.
     private func answer(_ path: NetworkPath, _ client: Incarnation?, _ action: @escaping @Sendable () -> Void) {
         schedule(after: latency(path.reversed)) { [self] in
             if wait(on: path.reversed, { [self] in loop.run(as: client, action) }) { return }
@@ -115,10 +115,10 @@ final class Network: @unchecked Sendable {
 
     func remove(_ socket: SimulatedSocket) { sockets.removeAll { $0 === socket } }
 
-    /// The sockets of this host, oldest first.
+    /// Returns the sockets of this host, oldest first.
     func sockets(from host: String) -> [SimulatedSocket] { sockets.filter { $0.output.path.from == host } }
 
-    /// Resets the connection that a pipe belongs to.
+    /// Resets the connection to which a pipe belongs.
     func reset(_ pipe: BytePipe) {
         for socket in sockets where socket.input === pipe || socket.output === pipe {
             trace.note(now, .reset, socket.output.path.from, socket.output.path.to)
@@ -131,7 +131,7 @@ final class Network: @unchecked Sendable {
 
 /// Conditions of paths.
 extension Network {
-    /// The time from one end to the other: what the two have between them, and a random part.
+    /// Returns the time from one end to the other: the latency of the path, and a random part.
     func latency(_ path: NetworkPath) -> Duration {
         let base = conditions[path]?.latency ?? drawLatency(path)
         return base + .microseconds(Int64.random(in: 0...Int64(base / .microseconds(4)), using: &loop.random))
@@ -148,10 +148,10 @@ extension Network {
         return .nanoseconds(Int64(Double(size) / (isSlow ? Self.lowBandwidth : Self.bandwidth) * 1e9))
     }
 
-    /// Lets `action` wait for the end of a partition; returns whether there is one.
+    /// Makes `action` wait for the end of a partition; returns whether there is one.
     func wait(on path: NetworkPath, _ action: @escaping @Sendable () -> Void) -> Bool {
         let isCut = conditions[path]?.partitions.hinder(at: now) ?? false
-        // At the end of a partition nothing overtakes what waited for it.
+        // Nothing that arrives at the end of a partition overtakes arrivals that waited for it.
         guard isCut || conditions[path]?.waiting.isEmpty == false else { return false }
         conditions[path]?.waiting.append(action)
         return true
@@ -166,7 +166,7 @@ extension Network {
         guard let waiting = conditions[path]?.waiting, !waiting.isEmpty else { return }
         guard conditions[path]?.partitions.hinder(at: now) == false else { return }
         conditions[path]?.waiting = []
-        // At once, and in order: nothing that is sent later on a connection may overtake what waited.
+        // At once, and in order: later data on a connection must not overtake arrivals that waited.
         for action in waiting { action() }
     }
 

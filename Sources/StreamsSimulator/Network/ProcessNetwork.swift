@@ -2,7 +2,7 @@ import NetNodes
 import Sockets
 import Streams
 
-/// The network as the sockets of one process use it, or those of no process.
+/// The network, as the sockets of one process, or those of no process, use it.
 struct ProcessNetwork: SocketNetwork {
     let network: Network
     let owner: Incarnation?

@@ -31,7 +31,7 @@ struct ResponseReader {
     /// Whether the connection serves another request after this response.
     private(set) var keepsConnection = true
 
-    /// - Parameter isHead: whether the request asked for no body.
+    /// - Parameter isHead: whether the request asked for the head only.
     init(isHead: Bool) {
         hasBody = !isHead
     }
@@ -44,7 +44,7 @@ struct ResponseReader {
         unread.append(contentsOf: more)
     }
 
-    /// Returns the next piece of what has been appended; `nil` if more is needed.
+    /// Returns the next piece of the appended bytes; `nil` if more bytes are needed.
     mutating func next() throws(MalformedHead) -> Piece? {
         while true {
             switch state {
@@ -80,7 +80,7 @@ struct ResponseReader {
         }
     }
 
-    /// The connection has been closed. Returns whether that is a proper end.
+    /// Handles the end of the connection; returns whether it is a proper end of the response.
     func isComplete() -> Bool {
         switch state {
         case .untilClose, .done: true
@@ -114,7 +114,7 @@ struct ResponseReader {
         return size
     }
 
-    /// Takes a line with its end.
+    /// Takes a line with its line break.
     private mutating func takeLine() -> [UInt8]? {
         guard let end = unread.rest.firstIndex(of: 0x0A) else { return nil }
         return Array(unread.take(upTo: end + 1))

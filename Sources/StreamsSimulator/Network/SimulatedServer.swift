@@ -7,24 +7,24 @@ public import Streams
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
-    /// The host of its URLs.
+    /// The host in its URLs.
     public let name: String
     private let loop: EventLoop
     private let server: LoopbackServer
     private let conditions: Conditions
 
-    /// What faults do to it.
+    /// The effects of faults on the server.
     private final class Conditions: @unchecked Sendable {
         var refusing = CurrentFaults()
         var failing = CurrentFaults()
-        /// The next responses are lost, with their connections.
+        /// The faults that lose the next responses, together with their connections.
         var lostResponses = SingleFaults()
-        /// The next idempotent requests arrive twice.
+        /// The faults that repeat the next idempotent requests.
         var repeatedRequests = SingleFaults()
         /// The open connections by their numbers, and the last number.
         var accepted: [Int: SimulatedSocket] = [:]
         var lastConnection = 0
-        /// Credentials that it has seen, and those of them that have expired.
+        /// The credentials that the server has seen, and those of them that have expired.
         var credentials: Set<String> = []
         var expired: [String: FaultOccurrence] = [:]
 
@@ -57,13 +57,13 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     /// `http://name`, without a trailing slash.
     public var baseURL: URL { URL(outside: "http://\(name)") ?? URL(filePath: "/") }
 
-    /// The requests that it received, oldest first.
+    /// The requests that the server received, oldest first.
     public var recordedRequests: [ServerRequest] { server.recordedRequests }
 
-    /// Emits each request when it has arrived, also if a fault answers it.
+    /// Emits each request when it has arrived, even if a fault answers it.
     public var requests: Observable<ServerRequest> { server.requests }
 
-    /// The number of its open connections.
+    /// The counts of its connections and requests.
     public var counts: ServerCounts { server.counts }
 
     func acceptsConnection() -> Bool { !conditions.refusing.hinder(at: loop.time.now) }
@@ -81,7 +81,7 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     /// Receives the next idempotent request twice, as behind a proxy that sends it again.
     func repeatRequest(by fault: FaultOccurrence) { conditions.repeatedRequests.add(fault) }
 
-    /// Sends a request again if a fault says so; nobody receives the response.
+    /// Sends a request again if a fault requires that; nobody receives the response.
     func repeatIfProxied(_ request: HTTPRequest, _ pool: ConnectionPool) {
         guard request.method.isIdempotent, conditions.repeatedRequests.spoil() else { return }
         _ = SimulatedTransport(pool: pool).transfer(request).subscribe(onError: { _ in })
@@ -91,7 +91,7 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
 
     func fail(for duration: Duration, by fault: FaultOccurrence) { conditions.failing.add(fault, until: loop.time.now + duration) }
 
-    /// Rejects all credentials that it has seen until now.
+    /// Rejects all credentials that the server has seen until now.
     func expireCredentials(by fault: FaultOccurrence) {
         for credentials in conditions.credentials where conditions.expired[credentials] == nil { conditions.expired[credentials] = fault }
     }

@@ -5,7 +5,7 @@ import Streams
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class SimulatedSocket: ByteSocket, @unchecked Sendable {
-    /// Its peer closed the connection without an end.
+    /// The error of a connection whose peer closed it without a proper end.
     static let connectionReset: Int32 = 104
 
     private let network: Network
@@ -17,7 +17,7 @@ final class SimulatedSocket: ByteSocket, @unchecked Sendable {
     private var isReading = false { didSet { updateWakeup() } }
     private var isCalled = false
     private(set) var isClosed = false
-    /// While its owner waits for it.
+    /// The wake-up, while the owner waits for it.
     private var wakeup: Incarnation.Wakeup?
     private var hasEnded = false
 
@@ -91,13 +91,13 @@ final class SimulatedSocket: ByteSocket, @unchecked Sendable {
         network.remove(self)
     }
 
-    /// A reset is seen by those who wait to write as well.
+    /// Reports readiness. Those who wait to write see a reset as well.
     private func didBecomeReadable() {
         callReader()
         if input.isReset { callWriter() }
     }
 
-    /// Calls the handler as long as there is something that it did not read, as a set of sockets does.
+    /// Calls the handler as long as it has not read everything, as a set of sockets does.
     private func callReader() {
         guard isReading, !isClosed, input.isReadable, let onReadable else { return }
         network.loop.run(as: owner, onReadable)

@@ -11,7 +11,7 @@ final class SimulatedTransfer: @unchecked Sendable {
     private let outlet: TransferOutlet
     private let startedAt: Duration
     private var timers: [TransportError.TimeoutPhase: any Disposable] = [:]
-    /// When something was sent or received last.
+    /// The time at which bytes were last sent or received.
     private var lastActivity = Duration.zero
     private var request: HTTPRequest
     private var redirects = 0
@@ -93,7 +93,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         }
     }
 
-    /// Stops reading while the subscriber is suspended, during which no time counts as idle.
+    /// Stops reading while the subscriber is suspended; this time does not count as idle.
     private func parkIfSuspended() {
         guard outlet.mustPark else { return }
         socket?.pauseReading()
@@ -150,7 +150,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         fail(.incompleteBody(url: url, received: Int64(received), reason: "the connection was closed"))
     }
 
-    /// A connection that was used before may have been closed meanwhile: what is idempotent is sent again.
+    /// Handles a lost connection. A connection that was used before may have been closed meanwhile, so idempotent requests are sent again.
     private func didLose() {
         guard isReused, !reader.hasBegun, request.method.isIdempotent else {
             return fail(.connectionLost(url: url, reason: "it was reset"))
@@ -198,7 +198,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         plan(phase, after: duration) { [self] in fail(.timedOut(phase, after: duration, url: url)) }
     }
 
-    /// One timer finds out how long nothing has happened: most transfers end before it is due.
+    /// Measures idle time with a single timer: most transfers end before it is due.
     private func noteActivity() {
         lastActivity = pool.network.now
         guard let limit = request.timeouts.idle, timers[.idle] == nil, !isOver else { return }

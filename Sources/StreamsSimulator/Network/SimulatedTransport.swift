@@ -4,8 +4,8 @@ public import Streams
 
 /// The transport of one process: HTTP/1.1 on the connections of a simulation.
 ///
-/// Servers are found by their names, for `http` and `https`. Connections are kept and used again, as with libcurl; what is idempotent is
-/// sent again if such a connection turns out to be closed.
+/// Servers are found by their names, for `http` and `https`. Connections are kept and used again, as with libcurl. If such a connection
+/// turns out to be closed, idempotent requests are sent again.
 public struct SimulatedTransport: Transport {
     let pool: ConnectionPool
 
@@ -19,7 +19,7 @@ public struct SimulatedTransport: Transport {
     }
 }
 
-/// The connections of one process that serve no request.
+/// The connections of one process that currently serve no request.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class ConnectionPool: @unchecked Sendable {

@@ -1,9 +1,9 @@
-/// Bytes that have arrived, without those that have been taken.
+/// Bytes that have arrived and have not been taken.
 struct UnreadBytes {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// What has not been taken; its indices are valid until the next change.
+    /// The remaining bytes; their indices are valid until the next change.
     var rest: ArraySlice<UInt8> { bytes[start...] }
 
     var count: Int { bytes.count - start }
@@ -14,7 +14,7 @@ struct UnreadBytes {
         bytes.append(contentsOf: more)
     }
 
-    /// Takes what is in front of an index of ``rest``.
+    /// Takes the bytes before an index of ``rest``.
     @discardableResult
     mutating func take(upTo end: Int) -> ArraySlice<UInt8> {
         defer { start = end }

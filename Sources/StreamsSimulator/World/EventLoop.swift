@@ -3,10 +3,10 @@ import Schedulers
 import StreamsTesting
 import Synchronization
 
-/// The one thread of a simulation: runs what is due in virtual time, and the jobs of tasks, one after the other.
+/// The one thread of a simulation. It runs due actions in virtual time, and the jobs of tasks, one after the other.
 ///
-/// `@unchecked Sendable`: confined to the thread that runs the simulation, but for `shared` and `hasReturned`. `escape(to:)` checks that for
-/// the calls of users.
+/// `@unchecked Sendable`: confined to the thread that runs the simulation, except for `shared` and `hasReturned`. `escape(to:)` checks that
+/// for the calls of users.
 final class EventLoop: @unchecked Sendable {
     private struct Job {
         let job: UnownedJob
@@ -14,35 +14,35 @@ final class EventLoop: @unchecked Sendable {
         let isMain: Bool
     }
 
-    /// What other threads access.
+    /// The state that other threads access.
     private struct Shared {
-        /// The first thing that was not on the thread of the simulation, in a sentence.
+        /// The first event that was not on the thread of the simulation, in a sentence.
         var escape: String?
-        /// The tasks, by their numbers, with the process that created each; `nil` for the world's.
+        /// The tasks by their numbers, with the process that created each; `nil` for the world's own.
         var tasks: [UInt64: Incarnation?] = [:]
         /// Jobs of these tasks that other threads have enqueued.
         var returned: [Job] = []
     }
 
     private static let reference = ThreadReference<EventLoop>()
-    /// An executor without identity: that of code which belongs to no actor.
+    /// The executor without identity, which belongs to code of no actor.
     private static let noActor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
-    /// The loops whose runs have begun and not ended, and how many they are.
+    /// The loops whose runs have begun and not ended, and their number.
     private static let loops = Lock<[EventLoop]>([])
     private static let loopCount = Atomic(0)
 
     let time = VirtualTimeScheduler()
-    /// Decides what is not decided by the service: the order of jobs, latencies, what `random` returns.
+    /// The generator for all decisions that the service does not make: the order of jobs, latencies, the results of `random`.
     var random: SeededGenerator
-    /// The process whose code is running; `nil` for the world's.
+    /// The process whose code is running; `nil` for the world's own code.
     private(set) var current: Incarnation?
     /// The process for which the world's code is running.
     private(set) var beneficiary: Incarnation?
     private(set) var isOnMainLoop = false
-    /// Whether the run is over: what the world itself has scheduled does not run any more.
+    /// Whether the run is over: actions that the world itself has scheduled no longer run.
     var isEnding = false
     private var jobs: [Job] = []
-    /// Those of the main actor, which run in order.
+    /// The jobs of the main actor, which run in order.
     private var mainJobs: [Job] = []
     private(set) var standstill = Standstill()
     private let progress: Progress
@@ -57,13 +57,13 @@ final class EventLoop: @unchecked Sendable {
     /// The loop that runs on this thread.
     static var current: EventLoop? { reference.current }
 
-    /// What was not on the thread of the simulation, where nothing is reproducible, in a sentence.
+    /// The event that was not on the thread of the simulation, where nothing is reproducible, in a sentence.
     var escape: String? { hasEscaped.load(ordering: .acquiring) ? shared.withLock { $0.escape } : nil }
 
-    /// Whether there is no use in going on.
+    /// Whether the run cannot succeed any more.
     var hasFailed: Bool { standstill.isFound || progress.isInterrupted || hasEscaped.load(ordering: .acquiring) }
 
-    /// Records a call from another thread; returns whether this is one.
+    /// Records a call from another thread; returns whether this call is one.
     func escape(to call: @autoclosure () -> String) -> Bool {
         guard Self.current !== self else { return false }
         recordEscape("Outside of the simulation's thread, \(call()) was called: something started a thread.")
@@ -77,7 +77,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// Runs `body` as code of a process, or of the world.
     ///
-    /// - Parameter beneficiary: the process that has asked the world for it.
+    /// - Parameter beneficiary: the process that has asked the world to run it.
     func run(as owner: Incarnation?, for beneficiary: Incarnation? = nil, onMainLoop: Bool = false, _ body: () -> Void) {
         let outer = (current, self.beneficiary, isOnMainLoop)
         (current, self.beneficiary, isOnMainLoop) = (owner, beneficiary, onMainLoop)
@@ -88,7 +88,7 @@ final class EventLoop: @unchecked Sendable {
         progress.isRunning(current)
     }
 
-    /// Runs `start`, and then whatever that began until `isDone`, or until nothing is left to do.
+    /// Runs `start` and everything that it began, until `isDone`, or until nothing is left to do.
     func run(as system: SimulatedSystem, start: () -> Void, until isDone: () -> Bool) {
         precondition(TaskHooks.areSet, "this runtime lets nobody decide where tasks run")
         system.run {
@@ -108,7 +108,7 @@ final class EventLoop: @unchecked Sendable {
         return true
     }
 
-    /// Runs one of the jobs that are ready, whichever the seed chooses. Returns whether there was one.
+    /// Runs one of the ready jobs; the seed chooses which. Returns whether there was one.
     private func runJob() -> Bool {
         let count = jobs.count + min(mainJobs.count, 1)
         guard count > 0 else { return false }
@@ -126,7 +126,7 @@ final class EventLoop: @unchecked Sendable {
 
 /// Jobs of tasks.
 extension EventLoop {
-    /// Lets jobs of tasks that other threads resume come back to this loop, until `leave()`.
+    /// Makes jobs of tasks that other threads resume return to this loop, until `leave()`.
     func enter() {
         Self.loops.withLock { $0.append(self) }
         Self.loopCount.add(1, ordering: .relaxed)
@@ -138,9 +138,10 @@ extension EventLoop {
         takeReturned()
     }
 
-    /// Takes a job that the simulation of this thread has enqueued, or any thread for a task of a simulation; returns whether there is one.
+    /// Takes a job that the simulation of this thread has enqueued, or that any thread has enqueued for a task of a simulation. Returns
+    /// whether it took the job.
     ///
-    /// - Parameter sleeps: whether the job is to run after a time of a real clock.
+    /// - Parameter sleeps: whether the job runs after a time of a real clock.
     static func take(_ job: UnownedJob, isMain: Bool = false, sleeps: Bool = false) -> Bool {
         if let loop = current {
             loop.add(job, isMain: isMain, sleeps: sleeps)
@@ -154,7 +155,7 @@ extension EventLoop {
     private func add(_ job: UnownedJob, isMain: Bool, sleeps: Bool) {
         let number = streams_task_number(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
         var owner = current
-        // A task is that of the process that has created it, also when another one resumes it.
+        // A task belongs to the process that has created it, even when another one resumes it.
         if number != 0 {
             owner = shared.withLock { shared in
                 if let creator = shared.tasks[number] { return creator }
@@ -172,7 +173,7 @@ extension EventLoop {
         if job.isMain { mainJobs.append(job) } else { jobs.append(job) }
     }
 
-    /// Takes a job from another thread if it is one of this loop's tasks, and fails the run; returns whether it is.
+    /// Takes a job from another thread if it belongs to a task of this loop, and fails the run. Returns whether it does.
     private func takeBack(_ job: UnownedJob, of number: UInt64, isMain: Bool) -> Bool {
         guard let owner = shared.withLock({ $0.tasks[number] }) else { return false }
         recordEscape("\(Self.description(of: owner)) waits for something outside: another thread has resumed one of its tasks.")
@@ -193,11 +194,11 @@ extension EventLoop {
         owner.map { "The process \"\($0.process)\" (\($0.place))" } ?? "The body of the simulation"
     }
 
-    /// Whether the code of a process will run again by itself.
+    /// Returns whether the code of a process will run again by itself.
     func hasJobs(of owner: Incarnation) -> Bool { (jobs + mainJobs).contains { $0.owner === owner } }
 }
 
-/// Runs its actions in the time of a simulation, as code of one process: they are dropped once that has ended.
+/// Runs its actions in the time of a simulation, as code of one process. They are dropped once that process has ended.
 struct LoopScheduler: Scheduler {
     enum Owner {
         /// The process whose code schedules an action.

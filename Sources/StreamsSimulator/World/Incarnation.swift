@@ -1,17 +1,17 @@
 import Streams
 
-/// What can be killed and started again.
+/// A part of the world that can be killed and started again.
 protocol Killable: AnyObject {
     var name: String { get }
     var isRunning: Bool { get }
     func kill(restartAfter: Duration?)
 }
 
-/// One run of a process, from its start to its end. What it does after its end has no effect: the world ignores its calls.
+/// One run of a process, from its start to its end. After its end it has no effect: the world ignores its calls.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class Incarnation: @unchecked Sendable {
-    /// Something in the world that will run code of a process: a timer, a connection, a stream.
+    /// A part of the world that will run code of a process: a timer, a connection, a stream.
     ///
     /// `@unchecked Sendable`: confined to the thread of the simulation.
     final class Wakeup: @unchecked Sendable {
@@ -31,15 +31,15 @@ final class Incarnation: @unchecked Sendable {
     }
 
     let process: String
-    /// The line that has added the process.
+    /// The line that added the process.
     let place: String
-    /// Counts the runs of the process, from 1.
+    /// The number of this run of the process, counted from 1.
     let number: Int
-    /// That of its work.
+    /// The lifetime of its work.
     let lifetime = Gate()
     private(set) var isAlive = true
     private var onEnd: [@Sendable () -> Void] = []
-    /// How many things will run its code. Without any it waits for something that is not in the world.
+    /// The number of wake-ups that will run its code. Without any, it waits for something that is not in the world.
     fileprivate(set) var wakeups = 0
 
     init(process: String, place: String, number: Int) {
@@ -48,7 +48,7 @@ final class Incarnation: @unchecked Sendable {
 
     func expectWakeup() -> Wakeup { Wakeup(self) }
 
-    /// Calls `action` when the run ends, however it does.
+    /// Calls `action` when the run ends, in any way.
     func whenItEnds(_ action: @escaping @Sendable () -> Void) {
         if isAlive { onEnd.append(action) } else { action() }
     }

@@ -1,7 +1,7 @@
 import Schedulers
 import Synchronization
 
-/// What other threads see of a simulation: whether it goes on, and whose code is running.
+/// The progress of a simulation, as other threads see it: whether it continues, and whose code is running.
 final class Progress: Sendable {
     private let counter = Atomic(0)
     private let owner = Lock<Incarnation?>(nil)
@@ -11,10 +11,10 @@ final class Progress: Sendable {
         let process: Incarnation?
     }
 
-    /// How many steps it has done.
+    /// The number of steps that the simulation has done.
     var steps: Int { counter.load(ordering: .relaxed) }
 
-    /// The process whose code is running; `nil` for the world's.
+    /// The process whose code is running; `nil` for the world's own code.
     var running: Incarnation? { owner.withLock { $0 } }
 
     /// Whether one step has taken too long, and its process was disposed.
@@ -27,7 +27,7 @@ final class Progress: Sendable {
 
     func isRunning(_ process: Incarnation?) { owner.withLock { $0 = process } }
 
-    /// Disposes the process whose code is running: a stream that begins anew without end, in one step, ends by that.
+    /// Disposes the process whose code is running. This ends a stream that begins again without end, in one step.
     func interrupt() {
         let process = running
         interruption.withLock { $0 = Interruption(process: process) }

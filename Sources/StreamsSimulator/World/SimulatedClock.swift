@@ -1,6 +1,6 @@
 import Streams
 
-/// The clock of a simulation, for `Task.sleep(for:clock:)` and for whatever else takes a clock.
+/// The clock of a simulation, for `Task.sleep(for:clock:)` and for other code that takes a clock.
 public struct SimulatedClock: Clock {
     /// A time since the simulation began.
     public struct Instant: InstantProtocol {

@@ -1,15 +1,15 @@
 import Foundation
 import Streams
 
-/// The files of one process. They stay when the process is killed: what a call that returned has written.
+/// The files of one process. When the process is killed, everything stays that a call wrote before it returned.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 public final class SimulatedDisk: @unchecked Sendable {
-    /// Why a call failed.
+    /// The reason why a call failed.
     public enum Failure: Error, Equatable, LocalizedError {
         /// There is no file of this name.
         case missing(String)
-        /// Nothing more can be written.
+        /// The disk is full.
         case full(String)
 
         /// The error as a sentence.
@@ -41,7 +41,7 @@ public final class SimulatedDisk: @unchecked Sendable {
         }
     }
 
-    /// Replaces a file, as a whole or not at all. Throws ``Failure/full(_:)``.
+    /// Replaces a file, completely or not at all. Throws ``Failure/full(_:)``.
     public func write(_ data: Data, to name: String) async throws {
         try await access { disk in
             try disk.requireRoom(for: name)

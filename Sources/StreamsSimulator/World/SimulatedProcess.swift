@@ -6,18 +6,18 @@ import SystemSources
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 public final class SimulatedProcess: Killable, @unchecked Sendable {
-    /// Its name, which is also that of its host.
+    /// The name of the process and of its host.
     public let name: String
-    /// Its files.
+    /// The files of the process.
     public let disk: SimulatedDisk
-    /// The line that has added it.
+    /// The line that added the process.
     private let place: String
     private let world: SimulatedWorld
     private let restartDelay: Duration?
     private let work: @Sendable (SimulatedEnvironment) throws -> Observable<Void>
     private var incarnation: Incarnation?
     private var clockOffset = Duration.zero
-    /// The jumps of its clock that it has not seen.
+    /// The jumps of its clock that the process has not seen yet.
     private var jumps: [FaultOccurrence] = []
 
     init(
@@ -28,31 +28,31 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
         disk = SimulatedDisk(world.loop)
     }
 
-    /// Whether it is running.
+    /// Whether the process is running.
     public var isRunning: Bool { incarnation?.isAlive ?? false }
 
-    /// How often it has been started.
+    /// The number of times that it has been started.
     public private(set) var starts = 0
 
-    /// Whether it runs, and nothing in the world will let its code run again.
+    /// Whether the process runs, and nothing in the world will let its code run again.
     var waitsForNothing: Bool {
         guard let incarnation, incarnation.isAlive else { return false }
         return incarnation.wakeups == 0 && !world.loop.hasJobs(of: incarnation)
     }
 
-    /// Its description in a failure.
+    /// The description of the process in a failure.
     var title: String { EventLoop.description(of: incarnation) }
 
-    /// The time of its wall clock, for its code.
+    /// Returns the time of its wall clock, for its code.
     func readClock() -> Duration {
         for jump in jumps { jump.takeEffect() }
         jumps = []
         return world.network.now + clockOffset
     }
 
-    /// Kills it: what it does from now on has no effect, its connections are reset, and its tasks are cancelled.
+    /// Kills the process: whatever it does from now on has no effect, its connections are reset, and its tasks are cancelled.
     ///
-    /// - Parameter restartAfter: when it is started again; `nil` for never.
+    /// - Parameter restartAfter: the time after which it is started again; `nil` means never.
     public func kill(restartAfter: Duration?) {
         guard let incarnation, incarnation.isAlive else { return }
         world.trace.note(world.network.now, .killed, name, "")
@@ -86,7 +86,7 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
         }
     }
 
-    /// Ends the run as code of the process: what its tasks do when they are cancelled is its doing.
+    /// Ends the run as code of the process, which is responsible for the actions of its tasks when they are cancelled.
     func end() {
         guard let incarnation else { return }
         world.loop.run(as: incarnation) { incarnation.end() }
@@ -105,7 +105,7 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
     }
 }
 
-/// What a process of a simulation has in place of the system.
+/// The replacements for the system that a process of a simulation uses.
 public struct SimulatedEnvironment: Sendable {
     private let world: SimulatedWorld
     private let process: SimulatedProcess
@@ -119,22 +119,22 @@ public struct SimulatedEnvironment: Sendable {
     /// The name of the process.
     public var name: String { process.name }
 
-    /// Where its timers and its work run. The default schedulers of operators run there as well.
+    /// The scheduler of its timers and its work. The default schedulers of operators run there as well.
     public var scheduler: any Scheduler { pool.scheduler }
 
-    /// Its main loop. `MainScheduler` runs there as well.
+    /// The scheduler of its main loop. `MainScheduler` runs there as well.
     public var mainScheduler: any Scheduler { LoopScheduler(loop: world.loop, owner: .process(pool.owner), isMainLoop: true) }
 
-    /// Its clock, for `Task.sleep(for:clock:)`.
+    /// The clock of the process, for `Task.sleep(for:clock:)`.
     public var clock: SimulatedClock { SimulatedClock(scheduler: pool.scheduler) }
 
-    /// Its wall clock, which faults let jump.
+    /// The wall clock of the process; faults let it jump.
     public var wallClock: any WallClock { SimulatedWallClock(process: process) }
 
-    /// What sends its requests to the servers of the world.
+    /// The transport that sends its requests to the servers of the world.
     public var transport: SimulatedTransport { SimulatedTransport(pool: pool) }
 
-    /// Its files.
+    /// The files of the process.
     public var disk: SimulatedDisk { process.disk }
 
     /// The randomness of the simulation.

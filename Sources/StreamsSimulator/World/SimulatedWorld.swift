@@ -1,7 +1,7 @@
 public import LoopbackServer
 public import Streams
 
-/// The world of one run of a simulation: its processes and servers, what happens to them, and what must hold.
+/// The world of one run of a simulation: its processes and servers, their events, and its expectations.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation; the first call from another one fails the run.
 public final class SimulatedWorld: @unchecked Sendable {
@@ -16,10 +16,10 @@ public final class SimulatedWorld: @unchecked Sendable {
     private let seed: UInt64
     private let includedFaults: Set<Int>?
 
-    /// Until when `run(for:)` lets time pass.
+    /// The time until which `run(for:)` lets time pass.
     private(set) var runsUntil = Duration.zero
 
-    /// Which faults occur by themselves. Set before ``run(for:)``; by default none do.
+    /// The faults that occur by themselves. Set it before ``run(for:)``; by default none do.
     public var faults = FaultPlan.none
 
     init(seed: UInt64, includedFaults: Set<Int>?, trace: Trace, progress: Progress) {
@@ -46,10 +46,10 @@ public final class SimulatedWorld: @unchecked Sendable {
         return server
     }
 
-    /// What processes connect to.
+    /// The hosts to which processes connect.
     var hosts: [any SimulatedHost] { (servers as [any SimulatedHost]) + buses }
 
-    /// What a fault can kill.
+    /// The processes and servers that a fault can kill.
     var killable: [any Killable] { (processes as [any Killable]) + buses }
 
     func add(_ bus: SimulatedBus) {
@@ -60,11 +60,11 @@ public final class SimulatedWorld: @unchecked Sendable {
     /// Adds a process, which starts at once. It ends when `body` returns or throws.
     ///
     /// - Parameters:
-    ///   - name: its name, and that of its host.
-    ///   - restartDelay: when it is started again after it has failed; `nil` for never.
+    ///   - name: the name of the process and of its host.
+    ///   - restartDelay: the time after which it is started again when it has failed; `nil` means never.
     ///   - fileID: the file of the call, which a failure names.
     ///   - line: the line of the call.
-    ///   - body: what it does. Killed, its task is cancelled, and whatever it does then has no effect.
+    ///   - body: the work of the process. When it is killed, its task is cancelled, and whatever the task does then has no effect.
     @discardableResult
     public func process(
         _ name: String, restartDelay: Duration? = .seconds(1), fileID: String = #fileID, line: Int = #line,
@@ -90,26 +90,26 @@ public final class SimulatedWorld: @unchecked Sendable {
         return process
     }
 
-    /// Creates a stream of this world: processes emit in it, expectations and the timeline see it. What a process emits after it was killed
-    /// is dropped.
+    /// Creates a stream of this world: processes emit elements in it, expectations and the timeline see them. Elements that a process emits
+    /// after it was killed are dropped.
     public func stream<Element: Sendable>(_ name: String, of type: Element.Type = Element.self) -> SimulatedStream<Element> {
         SimulatedStream(name, loop, trace)
     }
 
-    /// Lets nothing arrive between two hosts for a while, in both directions.
+    /// Cuts two hosts off from each other for a while, in both directions.
     public func partition(_ first: String, _ second: String, for duration: Duration) {
         partition(from: first, to: second, for: duration)
         partition(from: second, to: first, for: duration)
     }
 
-    /// Lets nothing arrive at one host from another for a while.
+    /// Cuts one host off from the messages of another for a while.
     public func partition(from source: String, to target: String, for duration: Duration) {
         network.cut(NetworkPath(from: source, to: target), for: duration, by: nil)
     }
 
-    /// Lets time pass, until `duration` is over or an expectation is violated.
+    /// Lets time pass until `duration` is over or an expectation is violated.
     ///
-    /// Throws when one is violated, to end the body of the simulation.
+    /// Throws if an expectation is violated, to end the body of the simulation.
     public func run(for duration: Duration) async throws {
         if loop.escape(to: "run(for:)") || loop.isEnding { throw SimulationEnded() }
         runsUntil = now + duration
@@ -136,7 +136,7 @@ public final class SimulatedWorld: @unchecked Sendable {
         expectations.end()
     }
 
-    /// Releases what refers to one another.
+    /// Releases objects that refer to one another.
     func release() {
         for bus in buses { bus.release() }
         (processes, servers, buses) = ([], [], [])
@@ -144,5 +144,5 @@ public final class SimulatedWorld: @unchecked Sendable {
     }
 }
 
-/// Ends the body of a simulation after it has failed.
+/// The error that ends the body of a simulation after a failure.
 struct SimulationEnded: Error {}

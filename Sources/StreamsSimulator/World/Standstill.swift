@@ -1,16 +1,16 @@
 /// Finds a simulation that does more and more while no time passes: a timer without a period, a retry or a restart without a delay.
 struct Standstill {
-    /// How many steps a millisecond may have.
+    /// The maximum number of steps in a millisecond.
     private static let limit = 100_000
     static let steps = "\(limit) steps in a millisecond"
-    /// Of how many of them it is counted which process did them.
+    /// The number of the last steps whose processes are counted.
     private static let examined = 1_000
 
     private var millisecond = Duration.zero
     private var steps = 0
     private var last: Incarnation?
     private var counts: [String: (owner: Incarnation?, steps: Int)] = [:]
-    /// The steps of a millisecond were too many, and most of the last ones were those of this process, or of the world.
+    /// Whether a millisecond had too many steps, of which most of the last ones belonged to this process, or to the world.
     private(set) var isFound = false
     private(set) var process: Incarnation?
 

@@ -4,12 +4,12 @@ import CStreamsSystem
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 #endif
 
-/// Leads the jobs of Swift's tasks to the simulations that they belong to.
+/// Leads the jobs of Swift's tasks to the simulations to which they belong.
 enum TaskHooks {
     private static let mainExecutor = SimulatedMainExecutor()
     static let mainExecutorReference = mainExecutor.asUnownedSerialExecutor()
 
-    /// Whether this runtime lets anybody decide where tasks run. Asked first, it does.
+    /// Whether this runtime lets others decide where tasks run; the first access sets that up.
     static let areSet: Bool = {
         let words = unsafeBitCast(mainExecutorReference, to: (UInt, UInt).self)
         let take: streams_take_job = { job, sleeps in
@@ -29,13 +29,13 @@ private final class SimulatedMainExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         guard !EventLoop.take(job, isMain: true) else { return }
-        // Resumed by a thread that no simulation knows, after its run: the rest of it runs outside.
+        // A thread that no simulation knows resumed the job, after its run: the remaining part of it runs outside.
         Task.detached { @MainActor in job.runSynchronously(on: MainActor.sharedUnownedExecutor) }
     }
 }
 
 #if os(Linux) && compiler(>=6.3)
-    /// `Task.yield()` and `Task.sleep` ask this runtime's default executor themselves, without a hook.
+    /// The executors of simulated tasks: `Task.yield()` and `Task.sleep` ask the runtime's default executor themselves, without a hook.
     private enum SimulatedExecutors: ExecutorFactory {
         static let system = Task<Never, Never>.defaultExecutor
         private static let simulated = SimulatedDefaultExecutor()
