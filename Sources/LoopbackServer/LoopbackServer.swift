@@ -19,16 +19,16 @@ public final class LoopbackServer: Sendable {
     private let router: SharedRouter
     private let engine: ServerEngine
 
-    /// Creates a server that does not listen yet. Port 0 lets the system choose one.
+    /// Creates a server that does not listen yet. With port 0 the system chooses a port.
     ///
-    /// Routes are arguments and not an array: the compiler reports a mistake in the closure of an argument where it is.
+    /// Routes are arguments and not an array, so that the compiler reports a mistake in the closure of an argument at its place.
     public convenience init(port: Int = 0, limits: ServerLimits = ServerLimits(), _ routes: ServerRoute...) {
         self.init(port: port, limits: limits, routes: routes, accept: { SocketCalls.accept($0) })
     }
 
-    /// Creates a server of a simulation, which serves what is passed to `open(_:)`.
+    /// Creates a server of a simulation, which serves the sockets that are passed to `open(_:)`.
     ///
-    /// - Parameter answer: what a request is answered with instead of by its route.
+    /// - Parameter answer: returns the answer to a request, in place of its route.
     package convenience init(routes: [ServerRoute], answer: @escaping @Sendable (ServerRequest) -> ServerResponse?) {
         self.init(port: 0, limits: ServerLimits(), routes: routes, answer: answer, accept: { _ in .wouldBlock })
     }
@@ -63,8 +63,8 @@ public final class LoopbackServer: Sendable {
         boundPort.withLock { $0 = port }
     }
 
-    /// Closes the listening socket and every connection, and disposes the streams being sent. When it returns, all sockets are closed (soon
-    /// after, if it is called from a handler). The server can be started again.
+    /// Closes the listening socket and every connection, and disposes the streams that are being sent. When it returns, all sockets are
+    /// closed (or soon after, if it is called from a handler). You can start the server again.
     public func stop() {
         engine.stop()
         boundPort.withLock { $0 = nil }
@@ -80,7 +80,7 @@ public final class LoopbackServer: Sendable {
         engine.closeConnections()
     }
 
-    /// The port it listens on; before `start()` the requested one.
+    /// The port on which the server listens; before `start()`, the requested one.
     public var port: Int { boundPort.withLock { $0 } ?? wantedPort }
 
     /// `http://127.0.0.1:port`, without a trailing slash.
@@ -92,12 +92,12 @@ public final class LoopbackServer: Sendable {
         return components.url ?? URL(fileURLWithPath: "/")
     }
 
-    /// Adds routes, also while the server is running. Of two routes that match a path equally well, the later one is used.
+    /// Adds routes, even while the server is running. If two routes match a path equally well, the later one is used.
     public func add(_ routes: ServerRoute...) {
         router.add(routes)
     }
 
-    /// Adds routes like ``add(_:)``; under a name of its own, so that the compiler reports a mistake in a route's closure where it is.
+    /// Adds routes like ``add(_:)``. It has a name of its own, so that the compiler reports a mistake in a route's closure at its place.
     public func addRoutes(_ routes: [ServerRoute]) {
         router.add(routes)
     }
@@ -135,7 +135,7 @@ public struct ServerLimits: Sendable, Equatable {
     public var requestLineBytes = 16 << 10
     /// The maximum bytes of all header lines of a request, beyond which the response is 431.
     public var headerBytes = 64 << 10
-    /// The maximum bytes of a request's body, beyond which the response is 413; a body that is a stream may have any size.
+    /// The maximum bytes of a request's body, beyond which the response is 413. A body that is a stream may have any size.
     public var bodyBytes = 64 << 20
     /// The maximum bytes of a streaming body buffered for a slow client, if the source cannot be suspended; beyond it the connection is
     /// aborted and the stream disposed.
@@ -144,12 +144,12 @@ public struct ServerLimits: Sendable, Equatable {
     public var recordedRequests = 10_000
     /// The maximum memory of the recorded requests, with targets, headers and bodies; the oldest are removed first.
     public var recordedBytes = 64 << 20
-    /// The idle timeout: how long a client may send nothing while a request is incomplete, or receive nothing of a response, before the
-    /// connection is closed. It does not apply while the client waits for the server: for a handler, a delay, a hang, a stream without
-    /// events, or an upload that is suspended.
+    /// The idle timeout, after which the connection is closed: the time for which a client may send nothing while a request is incomplete,
+    /// or receive nothing of a response. It does not apply while the client waits for the server: for a handler, a delay, a hang, a stream
+    /// without events, or a suspended upload.
     public var idleTime = Duration.seconds(60)
-    /// The request timeout: the time from the first byte of a request to its last, after which the response is 408. Of a body that is a
-    /// stream only the header counts.
+    /// The request timeout: the time from the first byte of a request to its last, after which the response is 408. If the body is a
+    /// stream, only the header counts.
     public var requestTime = Duration.seconds(60)
 
     /// Creates the default limits.

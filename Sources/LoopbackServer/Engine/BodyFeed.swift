@@ -3,9 +3,9 @@ import Streams
 
 /// A bounded buffer for the bytes of a streaming body, between the thread that produces them and the connection that sends them.
 ///
-/// A producer that can be suspended is, in the lifetime of its `gate`, while the client has `suspensionBytes` to receive. Of any other it
-/// holds at most `limit` bytes that the client has not received yet. When it overflows it closes: the producer sees `isOpen` turn false and
-/// the connection is closed, because a body with bytes left out would be corrupt.
+/// A producer that can be suspended is suspended, in the lifetime of its `gate`, while the client has `suspensionBytes` to receive. For any
+/// other producer, the buffer holds at most `limit` bytes that the client has not received yet. When it overflows it closes: the producer
+/// sees `isOpen` turn false, and the connection is closed, because a body with bytes left out would be corrupt.
 final class BodyFeed: Sendable {
     enum Taken: Sendable {
         case bytes(Data)
@@ -27,7 +27,7 @@ final class BodyFeed: Sendable {
     private static let suspensionBytes = 256 << 10
     private let limit: Int
     let queue: ServerQueue
-    /// Has the connection do what can be done now.
+    /// Makes the connection do everything that can be done now.
     let wakeReader: @Sendable () -> Void
     private let onOverflow: @Sendable () -> Void
     private let state = Lock(State())
@@ -68,7 +68,7 @@ final class BodyFeed: Sendable {
         }
     }
 
-    /// Discards all bytes: the connection needs no more.
+    /// Discards all bytes: the connection needs no more of them.
     func close() {
         change { state in
             state.isReaderWaiting = false
@@ -76,7 +76,7 @@ final class BodyFeed: Sendable {
         }
     }
 
-    /// Takes at most `count` bytes. After `nothingYet` the reader is woken once.
+    /// Takes at most `count` bytes. After `nothingYet`, the reader is woken once.
     func take(upTo count: Int) -> Taken {
         let (taken, opening): (Taken, GateChange) = state.withLock { state in
             guard !state.buffered.isEmpty else {
@@ -87,7 +87,7 @@ final class BodyFeed: Sendable {
             let bytes = state.take(upTo: count)
             return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed ? gate.change(closed: false) : .none)
         }
-        // Not here: the connection is writing, and would miss that it is woken.
+        // Not here: the connection is writing, and would miss the wake-up.
         if case .opened = opening { queue.runLater { opening.perform() } }
         return taken
     }

@@ -1,10 +1,10 @@
 import Foundation
 internal import Sockets
 
-/// One client's connection: reads requests, has them handled one after another, and writes the responses.
+/// The connection of one client. It reads requests, has them handled one after another, and writes the responses.
 ///
-/// `run()` is its only loop: it does everything that can be done now and returns when it has to wait for the client, a handler or a timer.
-/// Reading continues while a response is sent, so that a disconnect is noticed immediately, up to a limit of pipelined bytes.
+/// `run()` is its only loop: it does everything that can be done now, and returns when it has to wait for the client, a handler or a timer.
+/// Reading continues while a response is sent, up to a limit of pipelined bytes, so that a disconnect is noticed immediately.
 ///
 /// `@unchecked Sendable`: all state is confined to the server's queue. Handlers, timers and feeds call back on that queue.
 final class Connection: @unchecked Sendable {
@@ -26,11 +26,11 @@ final class Connection: @unchecked Sendable {
     private var isInputMalformed = false
     private var isLingering = false
     private var lingersUntil = 0
-    /// When the client last sent or received bytes.
+    /// The time at which the client last sent or received bytes.
     private var lastActivity: Duration
-    /// When the first byte of the incomplete request arrived.
+    /// The time at which the first byte of the incomplete request arrived.
     private var requestStart: Duration?
-    /// When the client must have made progress; `nil` while the client waits for the server.
+    /// The time by which the client must have made progress; `nil` while the client waits for the server.
     private(set) var deadline: Duration?
     private var bytesReceived = 0
     private var bytesSent = 0
@@ -99,7 +99,7 @@ final class Connection: @unchecked Sendable {
         updateReadingAndDeadline()
     }
 
-    /// Nothing can be done now: decides whether anything still can happen, and whether to keep reading.
+    /// Nothing can be done now: decides whether anything can still happen, and whether to continue reading.
     private func updateReadingAndDeadline() {
         guard !isClosed else { return }
         if isInputClosed, output.isEmpty { return close(isLingering ? .server : .client) }
@@ -124,7 +124,7 @@ final class Connection: @unchecked Sendable {
 
     /// Closes the connection if its deadline has passed.
     func checkDeadline(_ now: Duration) {
-        // An upload may have been suspended since.
+        // An upload may have been suspended meanwhile.
         if exchange?.upload != nil { run() }
         guard let deadline, deadline <= now, !isClosed else { return }
         guard requestStart != nil else { return close(.idle) }
@@ -132,7 +132,7 @@ final class Connection: @unchecked Sendable {
         run()
     }
 
-    /// Begins the next request, and returns whether there was something to do.
+    /// Begins the next request, and returns whether there was one, or other work.
     private func beginNext() -> Bool {
         switch parser.next() {
         case .needsInput:
@@ -154,13 +154,13 @@ final class Connection: @unchecked Sendable {
         case .failed(let failure):
             reject(failure)
         case .bytes, .bodyEnd:
-            // The rest of an upload that was answered before: the connection is closed after the response.
+            // This is the rest of an upload that was already answered: the connection is closed after the response.
             break
         }
         return true
     }
 
-    /// Passes on what has arrived of a body, while its subscriber is not suspended.
+    /// Passes on the received bytes of a body, while its subscriber is not suspended.
     private func receiveUpload() {
         guard let upload = exchange?.upload, !upload.hasEnded else { return }
         do throws(RequestFailure) {

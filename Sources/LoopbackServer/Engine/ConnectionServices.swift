@@ -8,7 +8,7 @@ extension Connection {
         let respond: Responder
         let isUpload: @Sendable (RequestHead) -> Bool
         let onClosed: @Sendable (ClosedConnection) -> Void
-        /// Requests a call of `checkDeadline` at that instant or before.
+        /// Requests a call of `checkDeadline` at that instant or earlier.
         let watch: @Sendable (Duration) -> Void
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// The transmission of one response as a state machine without I/O: `next()` returns the next action.
 ///
-/// The connection calls `next()` again when the action is done: the kernel has taken the bytes, the delay has passed, the stream has more.
+/// The connection calls `next()` again when the action is done: the kernel has taken the bytes, the delay has passed, or the stream has
+/// more bytes.
 struct Delivery: Sendable {
     enum Action: Sendable, Equatable {
         case send(Data)
@@ -151,7 +152,7 @@ struct Delivery: Sendable {
 }
 
 extension ResponseBody {
-    /// The bytes at these positions of a body of known length.
+    /// Returns the bytes at these positions of a body of known length.
     func bytes(_ range: Range<Int>) -> Data {
         switch self {
         case .data(let data), .raw(let data):

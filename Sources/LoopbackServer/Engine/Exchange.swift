@@ -30,7 +30,7 @@ struct Exchange {
     }
 }
 
-/// Responds to a request: receives a function to call with the response from any thread, and returns how to cancel.
+/// Responds to a request: receives a function to call with the response from any thread, and returns a function that cancels.
 ///
 /// Responses with a status below 200 are interim; the first other one is final and further ones are ignored.
 typealias Responder = @Sendable (ServerRequest, @escaping @Sendable (ServerResponse) -> Void) -> @Sendable () -> Void

@@ -1,8 +1,8 @@
 import Streams
 
-/// What a client sends to a route while it is consumed, for one subscriber at a time.
+/// The elements that a client sends to a route while the route consumes them, for one subscriber at a time.
 ///
-/// While the subscriber is suspended nothing is taken from the connection, which then is read no further.
+/// While the subscriber is suspended nothing is taken from the connection, which is then read no further.
 ///
 /// `@unchecked Sendable`: all state is confined to the server's queue.
 final class Incoming<Element: Sendable>: @unchecked Sendable {
@@ -30,15 +30,16 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
         self.resume = resume
     }
 
-    /// Whether everything has been taken, or the rest will not arrive.
+    /// Whether everything has been taken, or the remaining elements will not arrive.
     var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
     var hasSubscriber: Bool { subscriber != nil }
 
-    /// Whether the subscriber can take the next element; after a suspension not before `resume` was called.
+    /// Whether the subscriber can take the next element; after a suspension, only once `resume` was called.
     var isAwaited: Bool { !hasEnded && !isParked && subscriber?.lifetime.mayEmit ?? false }
 
-    /// The elements, for one subscriber at a time: another one continues where the last was, and that receives nothing more.
+    /// The elements, for one subscriber at a time. The next subscriber continues where the last one was, and the last one receives nothing
+    /// more.
     var elements: Observable<Element> {
         Observable { [self] downstream, lifetime in
             let subscriber = Subscriber(observer: downstream, lifetime: lifetime)
@@ -73,7 +74,7 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
         guard !hasEnded, !isParked, let lifetime = subscriber?.lifetime else { return }
         isParked = true
         lifetime.whenResumed { [self] in
-            // Never at once: the connection may be taking what has arrived.
+            // Never at once: the connection may be taking received elements.
             queue.runLater { [self] in
                 isParked = false
                 resume()

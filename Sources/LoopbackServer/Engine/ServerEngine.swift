@@ -19,7 +19,8 @@ final class ServerEngine: @unchecked Sendable {
     private var listener: Listener?
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
-    /// Fires when the first deadline may have passed. It is not moved when the client is in time, but scheduled anew after it has fired.
+    /// The timer that fires when the first deadline may have passed. It is not moved when the client is in time, but scheduled anew after
+    /// it has fired.
     private var watch: (timer: any Disposable, end: Duration)?
 
     init(
@@ -58,7 +59,7 @@ final class ServerEngine: @unchecked Sendable {
         }
     }
 
-    /// Closes everything. When it returns all sockets are closed; when called on the server's queue they are closed soon after.
+    /// Closes everything. When it returns, all sockets are closed; if it is called on the server's queue, they are closed soon after.
     func stop() {
         queue.runAndWait { closeAll() }
         if !queue.isCurrent { openTables.wait() }

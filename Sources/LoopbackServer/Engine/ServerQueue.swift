@@ -12,12 +12,12 @@ struct ServerQueue: Sendable {
         scheduler = SerialDispatchQueueScheduler(queue: queue)
     }
 
-    /// Marks the queue before its first use: one that is marked needs a thread of Dispatch for its release.
+    /// Marks the queue before its first use: to release a marked queue, Dispatch needs a thread.
     func prepare() {
         queue.setSpecific(key: key, value: ())
     }
 
-    /// Whether the caller runs on the queue. A simulation runs everything one after the other, so that its thread always does.
+    /// Whether the caller runs on the queue. A simulation runs everything one after the other, so its thread always does.
     var isCurrent: Bool { SimulatedSystem.current != nil || DispatchQueue.getSpecific(key: key) != nil }
 
     /// The time of the timers.
@@ -28,7 +28,7 @@ struct ServerQueue: Sendable {
         if isCurrent { work() } else { queue.async(execute: Resources.bindingCounter(work)) }
     }
 
-    /// Runs the work after what is running now.
+    /// Runs the work after the work that is running now.
     func runLater(_ work: @escaping @Sendable () -> Void) {
         _ = scheduler.schedule(Resources.bindingCounter(work))
     }
@@ -38,7 +38,7 @@ struct ServerQueue: Sendable {
         if isCurrent { try work() } else { try queue.sync(execute: work) }
     }
 
-    /// Runs the work once after `delay`, unless the timer is disposed before.
+    /// Runs the work once after `delay`, unless the timer is disposed earlier.
     func timer(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
         scheduler.schedule(after: delay, work)
     }

@@ -12,7 +12,7 @@ final class SocketTable: @unchecked Sendable {
     private var sockets: [Int32: StreamSocket] = [:]
     private var isClosing = false
 
-    /// `nil` if the process has no descriptor left.
+    /// Creates a table; returns `nil` if the process has no descriptor left.
     ///
     /// - Parameter onClosed: called when the table is closed and the last socket is removed.
     init?(queue: ServerQueue, onClosed: @escaping @Sendable () -> Void) {

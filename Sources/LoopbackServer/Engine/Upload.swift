@@ -14,7 +14,7 @@ final class Upload: @unchecked Sendable {
         body = Incoming(queue, resume: resume)
     }
 
-    /// Whether everything has been taken, or the rest will not arrive.
+    /// Whether everything has been taken, or the remaining bytes will not arrive.
     var hasEnded: Bool { body.hasEnded }
 
     /// Whether the client is expected to send more.
@@ -23,7 +23,7 @@ final class Upload: @unchecked Sendable {
     /// The bytes, for one subscriber at a time.
     var bytes: Observable<Data> { body.elements }
 
-    /// Passes on what has arrived, until the subscriber is suspended.
+    /// Passes on the received bytes, until the subscriber is suspended.
     func take(from parser: inout RequestParser) throws(RequestFailure) {
         while body.isAwaited {
             switch parser.next() {
@@ -45,9 +45,9 @@ extension Upload: Equatable {
     static func == (left: Upload, right: Upload) -> Bool { left === right }
 }
 
-/// The error of the stream of a body that does not arrive entirely.
+/// The error of the stream of a body that does not arrive completely.
 public struct InterruptedUpload: Error, Sendable, Equatable, LocalizedError {
-    /// What was wrong.
+    /// The reason for the interruption.
     public let reason: String
 
     /// The error as a sentence.

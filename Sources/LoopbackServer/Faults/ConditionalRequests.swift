@@ -1,9 +1,9 @@
 import Foundation
 
 extension ServerRoute {
-    /// Returns this route with an `ETag` derived from each body of status 200, and with 304 if the client has that body already
-    /// (`If-None-Match`; or `If-Modified-Since` if the response has a `Last-Modified`). Streaming and generated bodies keep the `ETag` they
-    /// have.
+    /// Returns this route with an `ETag` derived from each body of status 200, and with 304 if the client already has that body
+    /// (`If-None-Match`; or `If-Modified-Since` if the response has a `Last-Modified`). Streaming and generated bodies keep their own
+    /// `ETag`.
     public func conditional() -> ServerRoute {
         adapting { request, response in
             guard response.status == 200 else { return response }

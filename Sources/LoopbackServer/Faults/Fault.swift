@@ -1,8 +1,8 @@
-/// A deliberate misbehavior of the server. Any number of faults can be added to a response (`response.with(...)`) or a route
+/// A deliberate misbehavior of the server. You can add any number of faults to a response (`response.with(...)`) or a route
 /// (`route.with(...)`), with any kind of body.
 ///
-/// Delays add up; of two faults of the same kind the one added last applies. `close`, `reset` and `hang` are one kind: a response ends
-/// once.
+/// Delays add up; of two faults of the same kind, the one that was added last applies. `close`, `reset` and `hang` are one kind, because a
+/// response ends once.
 public enum Fault: Sendable, Equatable {
     /// Waits before the first byte of the response.
     case delay(Duration)

@@ -1,7 +1,7 @@
 extension ServerRoute {
-    /// Returns this route with support for `Range: bytes=...`: it responds with 206 and that part, so that a download can be resumed.
-    /// `If-Range` is compared with the response's `ETag` or `Last-Modified`. A range beyond the end gets 416. Multiple ranges and streaming
-    /// bodies are sent whole.
+    /// Returns this route with support for `Range: bytes=...`: it responds with 206 and the requested part, so that a download can be
+    /// resumed. `If-Range` is compared with the response's `ETag` or `Last-Modified`. A range beyond the end gets 416. For multiple ranges,
+    /// and for streaming bodies, the complete body is sent.
     public func resumable() -> ServerRoute {
         adapting { request, response in
             guard response.status == 200, let count = response.body.count else { return response }

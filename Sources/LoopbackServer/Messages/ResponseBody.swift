@@ -11,7 +11,7 @@ enum ResponseBody: Sendable {
     /// The bytes of another protocol, in both directions.
     case upgrade(@Sendable (BodyFeed) -> ConnectionInput)
 
-    /// Starts a stream of bytes into the feed, and returns how to cancel it.
+    /// Starts a stream of bytes into the feed, and returns a function that cancels it.
     typealias BodyStream = @Sendable (BodyFeed) -> @Sendable () -> Void
 
     /// The number of bytes, if known in advance.
@@ -33,7 +33,7 @@ enum ResponseBody: Sendable {
         }
     }
 
-    /// How a body that is a stream begins.
+    /// The function that starts a body that is a stream.
     var start: (@Sendable (BodyFeed) -> ConnectionInput)? {
         switch self {
         case .stream(let start): { feed in ConnectionInput(stop: start(feed)) }
@@ -49,9 +49,9 @@ enum ResponseBody: Sendable {
     }
 }
 
-/// What is started with a streaming body.
+/// The input that belongs to a streaming body, and its cancellation.
 struct ConnectionInput: Sendable {
-    /// Takes what the client has sent behind the request, as far as it is consumed; `nil` if that is the next request.
+    /// Takes the bytes that the client has sent after the request, as far as the body consumes them; `nil` if they are the next request.
     var take: (@Sendable (inout RequestParser) -> Void)?
     /// Cancels the body.
     let stop: @Sendable () -> Void

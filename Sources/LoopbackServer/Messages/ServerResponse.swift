@@ -110,11 +110,11 @@ enum StatusReason {
 }
 
 extension ServerResponse {
-    /// Returns a chunked body that is produced by a stream; a chunk contains what is buffered when the client can receive more.
+    /// Returns a chunked body that a stream produces. A chunk contains the bytes that are buffered when the client can receive more.
     ///
-    /// The stream is subscribed to on the server's queue when the header has been sent, and suspended while 256 KB are buffered for a slow
-    /// client; it resumes on that queue. It is disposed when the client disconnects, when the server stops, and, if its source cannot be
-    /// suspended, when more than `ServerLimits.streamBufferBytes` are buffered. If it fails, the connection is aborted.
+    /// The stream is subscribed to on the server's queue when the header has been sent. It is suspended while 256 KB are buffered for a
+    /// slow client, and resumes on that queue. It is disposed when the client disconnects, when the server stops, and, if its source cannot
+    /// be suspended, when more than `ServerLimits.streamBufferBytes` are buffered. If it fails, the connection is aborted.
     public static func stream(_ bytes: Observable<Data>, type: String = "application/octet-stream") -> ServerResponse {
         ServerResponse(
             headers: ["Content-Type": type],

@@ -1,6 +1,6 @@
 /// A queue of bytes that is consumed in lines or in runs.
 ///
-/// A byte is searched for a line end once, however the input is split: linear in total.
+/// A byte is searched for a line end once, however the input is split, so the work is linear in total.
 struct ByteQueue: Sendable {
     private static let compactingThreshold = 64 << 10
 
@@ -21,7 +21,7 @@ struct ByteQueue: Sendable {
         let from = max(start, searched)
         guard let end = bytes[from...].firstIndex(of: .lineFeed) else {
             searched = bytes.count
-            // One more than the limit may be the carriage return whose line feed is still to come.
+            // One byte more than the limit may be the carriage return whose line feed is still to come.
             guard count <= limit + 1 else { throw tooLong }
             return nil
         }
@@ -42,7 +42,7 @@ struct ByteQueue: Sendable {
         return taken
     }
 
-    /// Removes and returns everything.
+    /// Removes and returns all bytes.
     mutating func takeAll() -> [UInt8] {
         defer { (bytes, start, searched) = ([], 0, 0) }
         return Array(bytes[start...])

@@ -43,7 +43,7 @@ struct RequestHead: Sendable, Equatable {
         return ServerHeaders.Field(name: String(decoding: name, as: UTF8.self), value: text(value.trimmingBlanks))
     }
 
-    /// Returns the length of the body; rejects what RFC 9112 declares an error, which prevents request smuggling.
+    /// Returns the length of the body. Rejects every head that RFC 9112 declares an error, which prevents request smuggling.
     func bodyLength(limit: Int) throws(RequestFailure) -> BodyLength {
         if minorVersion == 1, headers.values(for: "Host").count != 1 { throw .malformed("There must be exactly one Host header.") }
         let codings = headers.tokens(in: "Transfer-Encoding")

@@ -1,8 +1,9 @@
 /// Parses the bytes of one connection into requests, however they are split.
 ///
-/// A value type without I/O: `append` the bytes that were read, then call `next()` until it needs more. Every split of the same bytes
-/// produces the same steps, but for where a body that is passed on as it arrives is split. It buffers the bytes not consumed yet (the caller
-/// bounds them by pausing reads) and at most one body of the allowed size. After a failure it stays failed.
+/// The parser is a value without I/O: `append` the bytes that were read, then call `next()` until it needs more. Every split of the same
+/// bytes produces the same steps, except that a body which is passed on as it arrives may be split elsewhere. The parser buffers the bytes
+/// that are not consumed yet (the caller bounds them by pausing reads), and at most one body of the allowed size. After a failure it stays
+/// failed.
 ///
 /// Source: [RFC 9112, HTTP/1.1](https://www.rfc-editor.org/rfc/rfc9112).
 struct RequestParser: Sendable {
@@ -17,7 +18,7 @@ struct RequestParser: Sendable {
     struct Request: Sendable, Equatable {
         let head: RequestHead
         let body: [UInt8]
-        /// Whether the client waits for a word before it sends the body of an upload.
+        /// Whether the client waits for a response before it sends the body of an upload.
         var expectsContinue = false
     }
 
@@ -73,7 +74,7 @@ struct RequestParser: Sendable {
         return true
     }
 
-    /// Removes and returns the bytes that are not consumed: they belong to another protocol.
+    /// Removes and returns the bytes that are not consumed, because they belong to another protocol.
     mutating func takeBuffered() -> [UInt8] { input.takeAll() }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -173,7 +174,7 @@ struct RequestParser: Sendable {
         return taken == remaining ? nil : .needsInput
     }
 
-    /// Takes what has arrived of a body that is passed on.
+    /// Takes the received bytes of a body that is passed on.
     private mutating func takePiece() -> Step? {
         guard isUploading, !body.isEmpty else { return nil }
         defer { body = [] }

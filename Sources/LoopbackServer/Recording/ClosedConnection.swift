@@ -1,4 +1,4 @@
-/// A connection that was closed, and why.
+/// A connection that was closed, and the reason.
 public struct ClosedConnection: Sendable, Equatable {
     /// The reason why a connection was closed.
     public enum Reason: Sendable, Equatable {
@@ -38,6 +38,6 @@ public struct ServerCounts: Sendable, Equatable {
     public internal(set) var requests = 0
     /// Requests answered with 4xx because they are malformed or exceed a limit.
     public internal(set) var malformedRequests = 0
-    /// How often the process had no file descriptor left for a connection.
+    /// The number of times that the process had no file descriptor left for a connection.
     public internal(set) var acceptFailures = 0
 }

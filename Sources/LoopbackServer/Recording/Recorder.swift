@@ -69,7 +69,7 @@ final class Recorder: Sendable {
 }
 
 extension Recorder.State {
-    /// Forgotten requests are removed from the front of the array in bulk, so that recording one is amortized O(1).
+    /// Removes forgotten requests from the front of the array in bulk, so that recording a request is amortized O(1).
     ///
     /// - Returns: the requests that are forgotten.
     fileprivate mutating func remember(_ request: ServerRequest, _ limits: ServerLimits) -> [ServerRequest] {
@@ -93,7 +93,7 @@ extension Recorder.State {
 }
 
 extension ServerRequest {
-    /// The approximate memory of a recorded request. Each field counts more than its bytes, so that many empty ones count too; the target
+    /// The approximate memory of a recorded request. Each field counts more than its bytes, so that many empty fields count too; the target
     /// is stored in three forms.
     fileprivate var bytesInMemory: Int {
         let fields = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 96 }

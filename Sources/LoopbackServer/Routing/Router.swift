@@ -1,6 +1,6 @@
 import Streams
 
-/// Finds the route for a request: the one with the most specific path, and of equals the one added last.
+/// Finds the route for a request: the one with the most specific path, and among equals the one that was added last.
 struct Router: Sendable {
     private var routes: [ServerRoute] = []
 

@@ -12,7 +12,7 @@ public struct ServerRoute: Sendable {
     let method: String?
     let pattern: PathPattern
     let responder: Responder
-    /// Whether it consumes the body while it arrives.
+    /// Whether the route consumes the body while it arrives.
     let isUpload: Bool
 
     init(method: String?, path: String, isUpload: Bool = false, responder: @escaping Responder) {
@@ -99,8 +99,9 @@ public struct ServerRoute: Sendable {
 extension ServerRoute {
     /// Creates a route that responds with the first response of a stream, on any thread and at any time.
     ///
-    /// Responses with a status below 200 are sent as interim responses (such as 103 Early Hints) and the stream continues; the first other
-    /// one is final. The stream is disposed when the client disconnects. If it fails, or completes without a response, the response is 500.
+    /// Responses with a status below 200 are sent as interim responses (such as 103 Early Hints), and the stream continues; the first other
+    /// response is final. The stream is disposed when the client disconnects. If it fails, or completes without a response, the response is
+    /// 500.
     public static func stream(
         _ method: String?, _ path: String, answer: @escaping @Sendable (ServerRequest) -> Observable<ServerResponse>
     ) -> ServerRoute {
@@ -113,9 +114,9 @@ extension ServerRoute {
     ///         body.reduce(0) { $0 + $1.count }.map { .text("\($0) bytes") }
     ///     }
     ///
-    /// While the subscriber of the body is suspended, or there is none, the client's connection is read no further than 256 KB, so that the
-    /// client waits; that does not count as idle time. The body may have any size, and has one subscriber at a time; it fails with
-    /// ``InterruptedUpload`` when it does not arrive entirely. A response before its end closes the connection. Otherwise like
+    /// If the subscriber of the body is suspended, or there is none, no more than 256 KB are read ahead from the client's connection, so that the
+    /// client waits; that does not count as idle time. The body may have any size, and has one subscriber at a time. It fails with
+    /// ``InterruptedUpload`` if it does not arrive completely. A response before its end closes the connection. Otherwise like
     /// ``stream(_:_:answer:)``. The request is recorded when its header has arrived, without its body.
     public static func upload(
         _ method: String?, _ path: String, answer: @escaping @Sendable (ServerRequest, Observable<Data>) -> Observable<ServerResponse>

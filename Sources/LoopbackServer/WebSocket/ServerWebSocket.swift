@@ -3,9 +3,10 @@ import Streams
 import Synchronization
 import WebSocketFrames
 
-/// The server's side of one WebSocket, behind its handshake.
+/// The server's side of one WebSocket, after its handshake.
 ///
-/// Nothing is taken from the connection while the subscriber of the client's messages is suspended; without one they are dropped.
+/// Nothing is taken from the connection while the subscriber of the client's messages is suspended. Without a subscriber, messages are
+/// dropped.
 ///
 /// `@unchecked Sendable`: the input is confined to the server's queue, where `take` and `stop` are called.
 final class ServerWebSocket: @unchecked Sendable {
@@ -32,7 +33,7 @@ final class ServerWebSocket: @unchecked Sendable {
         }
     }
 
-    /// Handles what has arrived, until the subscriber of the messages is suspended: control frames wait behind them.
+    /// Handles the received frames, until the subscriber of the messages is suspended: control frames then wait behind the messages.
     func take(from parser: inout RequestParser) {
         while mayTake {
             if input.isEmpty {
@@ -41,13 +42,13 @@ final class ServerWebSocket: @unchecked Sendable {
             }
             if let next = input.next() { handle(next) }
         }
-        // Nothing that follows the end is of interest.
+        // No bytes after the end are needed.
         if messages.hasEnded { _ = parser.takeBuffered() } else { messages.park() }
     }
 
     private var mayTake: Bool { !messages.hasEnded && (!messages.hasSubscriber || messages.isAwaited) }
 
-    /// The client has disconnected, or the server stops.
+    /// Ends the messages: the client has disconnected, or the server stops.
     func stop() {
         feed.gate.dispose()
         finish(with: .completed)
@@ -67,7 +68,7 @@ final class ServerWebSocket: @unchecked Sendable {
         }
     }
 
-    /// Ends the client's messages; what is buffered for the client is still sent.
+    /// Ends the client's messages; bytes that are buffered for the client are still sent.
     private func finish(with event: Event<WebSocketMessage>) {
         guard !messages.hasEnded else { return }
         messages.finish(with: event)

@@ -2,7 +2,7 @@ import Foundation
 public import Streams
 public import WebSocketFrames
 
-/// Closes a WebSocket with a code, as the error of a route's stream.
+/// The error of a route's stream that closes a WebSocket with a code.
 public struct WebSocketClose: Error, Sendable, Equatable {
     /// The code.
     public var code: WebSocketCloseCode
@@ -17,25 +17,25 @@ public struct WebSocketClose: Error, Sendable, Equatable {
 }
 
 extension ServerRoute {
-    /// Creates a route for WebSockets: a stream from the client's messages to the server's.
+    /// Creates a route for WebSockets, whose closure turns the client's messages into the server's.
     ///
     ///     .webSocket("/echo") { _, messages in messages }
     ///
-    /// The returned stream is subscribed to when the connection is established, suspended while 256 KB wait for a slow client, and disposed
-    /// when the client disconnects; its completion closes with the code 1000, a ``WebSocketClose`` with that code, and any other error with
-    /// 1011. Faults apply to the bytes behind the handshake: `.with(.reset(at: .inBody(after: 100)))`.
+    /// The returned stream is subscribed to when the connection is established. It is suspended while 256 KB wait for a slow client, and
+    /// disposed when the client disconnects. Its completion closes the connection with the code 1000, a ``WebSocketClose`` with its own
+    /// code, and any other error with 1011. Faults apply to the bytes after the handshake: `.with(.reset(at: .inBody(after: 100)))`.
     ///
-    /// The client's messages are emitted on the server's queue; they complete when the client closes, and fail when it breaks the protocol.
-    /// They have one subscriber at a time, and are dropped without one. While it is suspended the client's connection is read no further than
-    /// 256 KB, so that the client waits; its pings and its close frame wait as well, because they are behind the messages. Otherwise they are
-    /// answered at once.
+    /// The client's messages are emitted on the server's queue. They complete when the client closes, and fail when it violates the
+    /// protocol. They have one subscriber at a time, and are dropped without one. While the subscriber is suspended, at most 256 KB more
+    /// are read from the client's connection, so that the client waits. Its pings and its close frame wait as well, because they follow the
+    /// messages; otherwise they are answered at once.
     ///
     /// A request that is not a valid handshake is answered with 400 or 426.
     ///
     /// - Parameters:
-    ///   - path: of the URL, without its query.
-    ///   - subprotocols: those that the server speaks; the first that the client offers is chosen.
-    ///   - maximumMessageSize: of a client's message, in bytes; a larger one closes with the code 1009.
+    ///   - path: the path of the URL, without its query.
+    ///   - subprotocols: the subprotocols that the server speaks; the first of them that the client offers is chosen.
+    ///   - maximumMessageSize: the maximum size of a client's message, in bytes; a larger one closes the connection with the code 1009.
     ///   - answer: called for each connection, with the request and the client's messages.
     ///
     /// Source: [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455).
@@ -81,7 +81,7 @@ extension ServerRequest {
         return nil
     }
 
-    /// Names of subprotocols are case-sensitive.
+    /// The offered subprotocols, whose names are case-sensitive.
     fileprivate var offeredSubprotocols: [String] {
         headers.values(for: "Sec-WebSocket-Protocol").flatMap { $0.split(separator: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
