@@ -4,22 +4,22 @@ import Streams
 extension CallStack.Origin {
     /// The binaries of the toolchain.
     private static let systemImages = ["libswift", "lib_", "libFoundation", "libdispatch", "libTesting", "libXCTest"]
-    /// What captures the calls, and starts the observables: this module and its probe.
+    /// The functions that capture the calls and start the observables: this module and its probe.
     private static let inspector = ["$s16StreamsInspector", "$s7Streams5Probe"]
-    /// The libraries of the package; what it builds as programs is not one.
+    /// The libraries of the package; its programs do not belong to them.
     private static let modules: Set<Substring> = [
         "Streams", "Schedulers", "NetNodes", "NetNodesURLSession", "NATSNodes", "SystemSources", "StreamsTesting", "LoopbackServer",
         "StreamsSimulator", "TerminalViews", "Sockets", "SocketNodes", "WebSocketFrames",
     ]
 
-    /// Whose code a function is.
+    /// The owner of a function's code.
     private enum Owner {
         case library, inspector, program, system
     }
 
-    /// Reads the calls from the innermost, which creates the observable: the outermost function of the package before the program's code
-    /// is the operator, and the program's first line is the place. Inside the start of another operator there is no such line, nor in an
-    /// action of the package: then the observable is internal.
+    /// Reads the calls, beginning with the innermost, which creates the observable. The operator is the outermost function of the package
+    /// before the program's code, and the place is the program's first line. Inside the start of another operator, and in an action of the
+    /// package, there is no such line: then the observable is internal.
     init(_ calls: [SymbolTable.Frame]) {
         self.init(operatorName: "?")
         var (isInside, isConversion) = (false, false)
@@ -37,12 +37,12 @@ extension CallStack.Origin {
                     if !isInside { operatorName = "Observable" }
                     continue
                 }
-                // It runs actions, as the system's queues do.
+                // The main loop runs actions, like the system's queues.
                 guard name.type != "MainLoop" || name.base != "run" else {
                     isInternal = isInside
                     return
                 }
-                // A subject or a connectable stream becomes an observable in whatever is applied to it.
+                // Where an operator is applied to a subject or a connectable stream, that becomes an observable.
                 isConversion = isConversion || !isInside && name.isConversion
                 if !isInside || !isConversion { operatorName = isConversion || name.isInitializer ? name.type ?? name.base : name.base }
                 isInside = true
@@ -63,7 +63,7 @@ extension CallStack.Origin {
 }
 
 extension SymbolTable.Frame {
-    /// The module of a function of Swift, as its mangled name says; that of an extension of a system's type.
+    /// The module of a Swift function according to its mangled name; for an extension of a system's type, the module of the extension.
     var module: Substring? {
         if symbol == "main" { return "main" }
         guard symbol.hasPrefix("$s") else { return nil }
@@ -84,7 +84,7 @@ extension SymbolTable.Frame {
         return name
     }
 
-    /// The line, with the file as `#fileID` names it.
+    /// The line, with the file named like `#fileID`.
     var place: InspectorSnapshot.Node.Place? {
         guard let file, line > 0 else { return nil }
         let components = file.split(separator: "/")
@@ -105,7 +105,7 @@ struct FunctionName {
 
     var isObservableInitializer: Bool { isInitializer && type == "Observable" }
 
-    /// Whether it makes an observable of its type.
+    /// Whether the function makes an observable of its type.
     var isConversion: Bool { base == "asObservable" || base == "asInnerObservable" }
 
     /// Reads `closure #1 () -> () in (extension in M):M.Type<A>.method<B>(_: C) -> D`.
@@ -137,19 +137,19 @@ struct FunctionName {
         type = cleaned.dropLast().last
     }
 
-    /// The function after the outermost ` in `.
+    /// Returns the function after the outermost ` in `.
     private static func function(enclosing closure: Substring) -> Substring? {
         outermost(closure).last { closure[$0...].hasPrefix(" in ") }.map { closure[closure.index($0, offsetBy: 4)...] }
     }
 
-    /// The characters of a name that are in no brackets, with the opening ones.
+    /// Returns the positions of the characters outside of brackets, with the opening brackets.
     private static func outermost(_ name: Substring) -> [Substring.Index] {
         var depth = 0
         return name.indices.filter { index in
             let isOutermost = depth == 0
             switch name[index] {
             case "<", "(", "[": depth += 1
-            // That of an arrow closes nothing.
+            // The `>` of an arrow closes nothing.
             case ">" where index > name.startIndex && name[name.index(before: index)] == "-": return false
             case ">", ")", "]":
                 depth -= 1

@@ -2,19 +2,19 @@ import CInspector
 import CStreamsSystem
 import Streams
 
-/// The calls that led to the creation of an observable: addresses, which are looked up only when a snapshot shows them.
+/// The calls that led to the creation of an observable, as addresses, which are looked up only when a snapshot shows them.
 final class CallStack: Sendable {
-    /// What a stack says about an observable.
+    /// The facts about an observable that follow from its stack.
     struct Origin: Sendable {
         var operatorName: String
         var place: InspectorSnapshot.Node.Place?
-        /// The address in the program that the place is looked up for.
+        /// The address in the program for which the place is looked up.
         var caller: UInt?
         /// Whether the package built it, and no line of the program did.
         var isInternal = false
     }
 
-    /// How many calls are recorded: an operator that is built of others has several between the observable and the program.
+    /// The number of recorded calls: an operator that consists of others has several calls between the observable and the program.
     private static let limit = 28
 
     let addresses: [UInt]

@@ -1,51 +1,52 @@
 extension InspectorSnapshot {
-    /// Why a node emits nothing: the first cause on the way upstream.
+    /// An explanation of why a node emits nothing: the first cause on the way upstream.
     public struct Explanation: Codable, Sendable, Equatable, CustomStringConvertible {
         /// The kinds of causes.
         public enum Cause: String, Codable, Sendable {
             /// A boundary downstream is full, or its consumer asks for nothing.
             case suspended
-            /// Elements wait in a queue whose consumer has not received them.
+            /// Elements wait in a queue, because the consumer has not received them.
             case waiting
             /// Elements wait for their turn: as many inner streams run as may run at once.
             case queued
-            /// It waits for a permit of a limiter.
+            /// The node waits for a permit of a limiter.
             case withoutPermit
             /// A shared stream is not connected to its source.
             case disconnected
-            /// It combines streams, and one of them has emitted nothing, or the least.
+            /// The node combines streams, and one of them has emitted nothing, or the least.
             case incomplete
-            /// Its source has emitted nothing, or nothing lately.
+            /// The source has emitted nothing, or nothing lately.
             case silent
-            /// It starts its source again and again, and each attempt fails.
+            /// The node starts its source again and again, and each attempt fails.
             case failing
-            /// It has terminated.
+            /// The node has terminated.
             case finished
         }
 
-        /// What it is.
+        /// The kind of the cause.
         public var cause: Cause
-        /// The node that it was found at: upstream of the one that was asked for, or the same.
+        /// The node at which the cause was found: the one that you asked for, or one upstream of it.
         public var node: Node.ID
-        /// One sentence.
+        /// The explanation in one sentence.
         public var description: String
     }
 
-    /// Explains why nothing arrives from `node`: walks upstream to the first operator that is suspended, waits for a permit, is not
-    /// connected, repeats what fails, lacks an element of one of its streams, or has not emitted. `nil` if there is no such node. O(nodes).
+    /// Explains why nothing arrives from `node`. It walks upstream to the first operator that is suspended, waits for a permit, is not
+    /// connected, repeats a failing source, lacks an element of one of its streams, or has not emitted. Returns `nil` if there is no such
+    /// node. O(nodes).
     public func explanation(of node: Node.ID) -> Explanation? {
         var visited: Set<Node.ID> = []
         return explanation(of: node, among: children, &visited)
     }
 
-    /// `visited`: a snapshot from another process may have cycles.
+    /// `visited` is needed because a snapshot from another process may have cycles.
     private func explanation(of node: Node.ID, among children: [Node.ID: [Node]], _ visited: inout Set<Node.ID>) -> Explanation? {
         guard var current = self.node(node) else { return nil }
         while visited.insert(current.id).inserted {
             let upstreams = children[current.id] ?? []
             if let found = cause(at: current, upstreams) { return found }
             if let found = incompleteness(of: current, upstreams, among: children, &visited) { return found }
-            // The upstream that emitted last is the one that is active: of a sequence there is one, of a merge the others are silent.
+            // The upstream that emitted last is the active one: in a sequence there is only one, and in a merge the others are silent.
             guard let next = upstreams.max(by: { $0.activity < $1.activity }) else { break }
             guard current.rate > 0 || next.rate == 0 else {
                 let rate = next.rate < 10 ? "\((next.rate * 10).rounded() / 10)" : "\(Int(min(next.rate, 1e12)))"
@@ -80,7 +81,7 @@ extension InspectorSnapshot {
         if let queue = node.queues.first(where: { $0.count > 0 && $0.name != "unpaired elements" }) {
             let bound = queue.bound.map { " of \($0)" } ?? ""
             let waiting = "\(queue.count)\(bound) \(queue.name) wait in \(node.title)"
-            // A boundary starts its source only, one that starts others limits how many run.
+            // A boundary starts only its source; an operator that starts several streams limits how many run.
             guard node.starts > 1, !upstreams.isEmpty else { return explain(.waiting, "\(waiting) for its consumer") }
             return explain(.queued, "\(waiting) for the end of an inner stream")
         }
@@ -100,7 +101,7 @@ extension InspectorSnapshot {
         }
     }
 
-    /// A join that needs an element of each stream: the stream that has emitted least.
+    /// Returns the explanation for a join that needs an element of each stream: the stream that has emitted least.
     private func incompleteness(
         of node: Node, _ upstreams: [Node], among children: [Node.ID: [Node]], _ visited: inout Set<Node.ID>
     ) -> Explanation? {
@@ -120,13 +121,13 @@ extension InspectorSnapshot {
 }
 
 extension InspectorSnapshot.Node {
-    /// The operator and its place.
+    /// The name of the operator, and its place.
     var title: String {
         let place = place.map { " (\($0))" } ?? ""
         return "`\(operatorName)`\(place)"
     }
 
-    /// How lately it emitted: the greater, the later.
+    /// The time of the last emission: the greater, the later.
     fileprivate var activity: Double { -(lastEvent?.age ?? age + 1e9) }
 
     fileprivate var subject: String { summary.map { ": \($0)" } ?? "" }

@@ -1,8 +1,8 @@
 import Streams
 
-/// The subscriptions that one test has made, and where. It retains none of them.
+/// The subscriptions that one test has made, with their places. It retains none of them.
 final class InspectedChains: Sendable {
-    // Law 9: nobody but the runtime changes the weak reference.
+    // Law 9: only the runtime changes the weak reference.
     private struct Entry: @unchecked Sendable {
         weak var lifetime: Lifetime?
         let stack: CallStack
@@ -23,7 +23,7 @@ final class InspectedChains: Sendable {
         }
     }
 
-    /// The chains that are running, each by the outermost operator.
+    /// The running chains, each represented by its outermost operator.
     func leaks() -> [Inspector.Leak] {
         var known: Set<ObjectIdentifier> = []
         let running = entries.elements.filter { entry in

@@ -4,35 +4,36 @@ import Synchronization
 
 /// A running operator.
 ///
-/// It retains neither its lifetime nor an observer, so that a subscription that nobody references is freed as without the inspector.
+/// The node retains neither its lifetime nor an observer, so a subscription that nobody references is freed as it would be without the inspector.
 final class InspectedNode: @unchecked Sendable {
     let id: UInt64
     let streams: InspectedStreams
     let stack: CallStack
-    /// The operator downstream. Constant until the deinitializer.
+    /// The operator downstream. It is constant until the deinitializer.
     private(set) var parent: InspectedNode?
-    /// What its subscription shares with others, if that is a connection rather than a subscriber.
+    /// The connection that its subscription shares with others, if it is not a subscriber's own.
     let connection: InspectedSharing?
     private(set) weak var lifetime: Lifetime?
-    /// Shared with the parent if that passes its observer on, as `trace` does: no event is counted twice, and a stream that leads back to
-    /// itself nests no observers (law 5).
+    /// The counts, shared with the parent if the parent passes its observer on, as `trace` does: no event is counted twice, and a stream
+    /// that leads back to itself nests no observers (law 5).
     let counts: InspectedCounts
-    /// Whether it has its parent's counts.
+    /// Whether the node has the counts of its parent.
     let isPassing: Bool
-    /// Whether it was started as the last upstream of its parent, which it replaces.
+    /// Whether the node was started as the last upstream of its parent, which it replaces.
     let isLast: Bool
     let startedAt = MonotonicTime.now
     /// The id of the outermost operator of its tree.
     private let root: UInt64
     private let starts = Atomic<Int>(0)
     private let errors = Atomic<Int>(0)
-    /// The upstream that was started last of those that have emitted, and how many have emitted their first element after a later one.
+    /// The latest started upstream among those that have emitted, and the number of upstreams that emitted their first element after a
+    /// later one.
     private let latestEmitter = Atomic<UInt64>(0)
     private let overtaken = Atomic<Int>(0)
     private let finished = Atomic<Bool>(false)
     private let details = Lock(Details())
 
-    /// What few nodes have.
+    /// The properties that only few nodes have.
     struct Details {
         var summary: String?
         var lastError: String?
@@ -51,7 +52,7 @@ final class InspectedNode: @unchecked Sendable {
     }
 
     deinit {
-        // One after the other: none releases the next inside its own deinitializer, however deeply they are nested.
+        // The nodes are released one after the other: none releases the next inside its own deinitializer, however deeply they are nested.
         var last = parent.take()
         while isKnownUniquelyReferenced(&last) {
             let above = last?.parent.take()
@@ -64,10 +65,10 @@ final class InspectedNode: @unchecked Sendable {
         set { finished.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether both are of one tree.
+    /// Whether both nodes belong to one tree.
     func isRelated(to other: InspectedNode) -> Bool { root == other.root }
 
-    /// The first operator that was started as a last upstream, of this and those downstream whose observer it passes on.
+    /// Returns the first operator that was started as a last upstream, among this one and those downstream whose observer it passes on.
     var outermostLast: InspectedNode? {
         var (found, next): (InspectedNode?, InspectedNode?) = (nil, self)
         while let node = next, node.counts === counts {
@@ -77,7 +78,7 @@ final class InspectedNode: @unchecked Sendable {
         return found
     }
 
-    /// The number of upstreams that it has started, and of those that have failed.
+    /// The number of upstreams that the node has started, and the number of those that have failed.
     var figures: (starts: Int, errors: Int) { (starts.load(ordering: .relaxed), errors.load(ordering: .relaxed)) }
 
     func countStart() {
@@ -105,23 +106,24 @@ final class InspectedNode: @unchecked Sendable {
     var currentDetails: Details { details.withLock { $0 } }
 }
 
-/// What has passed an observer. Counters are relaxed: each is right by itself.
+/// The counts of the events that passed an observer. Counters are relaxed: each is right by itself.
 final class InspectedCounts: @unchecked Sendable {
     private let elements = Atomic<UInt64>(0)
     private let lastTime = Atomic<UInt64>(0)
     private let lastThread = Atomic<Int>(0)
-    /// The elements of one second and of the one before it.
+    /// The numbers of elements in one second and in the previous one.
     private let second = Atomic<UInt64>(0)
     private let inSecond = Atomic<Int>(0)
     private let before = Atomic<Int>(0)
-    /// When the delivery that is in progress began; 0 if there is none.
+    /// The time at which the running delivery began; 0 if there is none.
     private let delivery = Atomic<UInt64>(0)
     private let deliveryTime = Atomic<UInt64>(0)
     private let lastElement = Lock<String?>(nil)
-    /// The observer that counts. Written before anything else references the node, and read by the threads that start upstreams of it.
+    /// The observer that counts. It is written before anything else references the node, and read by threads that start upstreams of the
+    /// node.
     var handler: ObserverIdentity?
 
-    /// Returns whether it is the first.
+    /// Counts an element; returns whether it is the first.
     func countElement(at time: UInt64, on thread: InspectedThread) -> Bool {
         let isFirst = elements.add(1, ordering: .relaxed).oldValue == 0
         note(at: time, on: thread)
@@ -136,7 +138,7 @@ final class InspectedCounts: @unchecked Sendable {
         return isFirst
     }
 
-    /// Notes that a delivery begins; returns when the one began that it is nested in.
+    /// Notes that a delivery begins; returns the beginning of the delivery in which it is nested.
     func beginDelivery(at time: UInt64) -> UInt64 {
         delivery.exchange(time, ordering: .relaxed)
     }
@@ -159,7 +161,7 @@ final class InspectedCounts: @unchecked Sendable {
         lastElement.withLock { $0 = text }
     }
 
-    /// Writes what has been counted into `node`.
+    /// Writes the counts into `node`.
     func write(to node: inout InspectorSnapshot.Node, at time: UInt64) {
         node.elements = elements.load(ordering: .relaxed)
         node.lastElement = lastElement.withLock { $0 }
@@ -186,10 +188,10 @@ final class InspectedCounts: @unchecked Sendable {
 struct InspectedQueue: Sendable {
     let name: String
     let bound: Int?
-    /// Reads how many there are, from any thread, and retains nothing.
+    /// Reads the number of elements, from any thread, and retains nothing.
     let count: @Sendable () -> Int
 
-    /// A bound of `Int.max` is none.
+    /// Creates a queue; `Int.max` means no bound.
     init(name: StaticString, bound: Int, count: @escaping @Sendable () -> Int) {
         (self.name, self.count) = ("\(name)", count)
         self.bound = bound == .max ? nil : bound
@@ -197,14 +199,14 @@ struct InspectedQueue: Sendable {
 }
 
 extension ProbedTimer.Due {
-    /// The seconds that are left.
+    /// The remaining seconds.
     var rest: Double? {
         let due = time.load(ordering: .relaxed)
         return due == .max ? nil : (.nanoseconds(due) - scheduler.now) / .seconds(1)
     }
 }
 
-/// What an operator asks before it subscribes. It retains none of it.
+/// The limiter that an operator asks before it subscribes. It is not retained.
 struct InspectedLimiter: Sendable {
     let id: UInt64
     let kind: String
@@ -213,7 +215,7 @@ struct InspectedLimiter: Sendable {
     let isWaiting: @Sendable () -> Bool
 }
 
-/// The connection that operators share, and how to find out whether there is one.
+/// The connection that operators share, and a way to find out whether it exists.
 final class InspectedSharing: Sendable {
     let id: UInt64
     let isConnected: @Sendable () -> Bool
@@ -224,7 +226,7 @@ final class InspectedSharing: Sendable {
     }
 }
 
-/// The time of what is recorded, in nanoseconds.
+/// The clock of the records, in nanoseconds.
 enum MonotonicTime {
     static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 

@@ -6,7 +6,7 @@ final class InspectedObject: Sendable {
     let kind: String
     let stack: CallStack
     let startedAt = MonotonicTime.now
-    /// Reads what it says, from any thread; `nil` if it does not exist any more.
+    /// Reads the facts about the object, from any thread; returns `nil` if it does not exist any more.
     let read: @Sendable () -> (ObjectIdentifier, Probe.Facts?)?
 
     init(
@@ -17,19 +17,19 @@ final class InspectedObject: Sendable {
 }
 
 extension PrunedList<InspectedObject> {
-    /// An object that exists, and what it says of itself.
+    /// An object that exists, and its facts.
     struct Shown {
         let object: InspectedObject
         let identity: ObjectIdentifier
         let facts: Probe.Facts
     }
 
-    /// What is shown beside the streams of a registry. None of it is retained.
+    /// Creates the list of objects that are shown beside the streams of a registry. None of them is retained.
     convenience init(limit: Int) {
         self.init(limit: limit) { $0.read() != nil }
     }
 
-    /// Those that exist and have something to say, in the order in which they were created.
+    /// The existing objects that have facts to show, in the order in which they were created.
     var shown: [Shown] {
         prune()
         return elements.compactMap { object in

@@ -2,9 +2,9 @@ import Foundation
 import Streams
 
 extension InspectedStreams {
-    /// Takes a snapshot. It looks up the names and places that no snapshot has shown yet, which can take a second the first time.
+    /// Takes a snapshot. It looks up names and places that no snapshot has shown yet, which can take a second the first time.
     ///
-    /// - Parameter withPlaces: whether it has names and places.
+    /// - Parameter withPlaces: whether the snapshot has names and places.
     func snapshot(withPlaces: Bool = true) -> InspectorSnapshot {
         let (running, objects) = (running, objects.shown)
         let symbols = withPlaces ? SymbolTable.shared : nil
@@ -23,9 +23,9 @@ private struct InspectedTree {
     private let details: [InspectedNode.Details]
     private let live: Set<UInt64>
     private let objects: [PrunedList<InspectedObject>.Shown]
-    /// What names the operators; `nil` if nobody asks for that.
+    /// The symbols that name the operators; `nil` if names are not requested.
     private let symbols: SymbolTable?
-    /// The objects that receive what others, or lifetimes, emit.
+    /// The operators that receive the elements of others, or of lifetimes, by those objects.
     private var downstream: [ObjectIdentifier: UInt64] = [:]
     /// The subscribers of each shared stream.
     private var subscribers: [UInt64: [UInt64]] = [:]
@@ -57,7 +57,7 @@ private struct InspectedTree {
         }
         var order: [Int] = []
         var isOrdered = [Bool](repeating: false, count: shown.count)
-        // The nearest operator, from each on downstream, that is not internal.
+        // For each operator: the nearest one that is not internal, from the operator itself on downstream.
         var builtAbove = [Int?](repeating: nil, count: shown.count)
         func add(_ root: Int) {
             var open = [root]
@@ -72,7 +72,7 @@ private struct InspectedTree {
             }
         }
         for index in shown.indices where shown[index].parent.map({ indices[$0] == nil }) ?? true { add(index) }
-        // A shared stream that leads back to itself: the parents form a ring.
+        // A shared stream leads back to itself: the parents form a ring.
         for index in shown.indices where !isOrdered[index] {
             shown[index].parent = nil
             add(index)
@@ -80,7 +80,7 @@ private struct InspectedTree {
         return order.map { shown[$0] }
     }
 
-    /// Whether both operators were built by one call of the program: the one upstream is what the other consists of. Those that a loop builds
+    /// Whether one call of the program built both operators, so that the upstream one is a part of the other. Operators that a loop builds
     /// have equal stacks.
     private func isPart(_ index: Int, of downstream: Int) -> Bool {
         guard nodes.indices.contains(index), nodes.indices.contains(downstream) else { return false }
@@ -134,7 +134,7 @@ private struct InspectedTree {
         return node
     }
 
-    /// The next operator downstream that is running, or a subscriber of the connection.
+    /// Returns the next operator downstream that is running, or a subscriber of the connection.
     private func parent(of node: InspectedNode) -> UInt64? {
         var next = node.parent ?? node.lifetime.flatMap { InspectedStreams.origin(of: $0).owner }
         var connection = node.connection

@@ -1,13 +1,13 @@
 import Streams
 import Synchronization
 
-/// The registry of running operators: of the process, or of one test.
+/// The registry of running operators, of the process or of one test.
 ///
-/// Law 3: under the lock nothing of a user runs or is released. The lock is common to all registries, because an operator of one can
-/// start an operator of another.
+/// Law 3: under the lock no user code runs, and nothing of a user is released. All registries share the lock, because an operator of one
+/// can start an operator of another.
 final class InspectedStreams: @unchecked Sendable {
     private static let lock = Lock<Void>(())
-    /// The most nodes that are kept, so that a million subscriptions need no more memory than these.
+    /// The maximum number of nodes that are kept, so that a million subscriptions need no more memory than these.
     static let defaultLimit = 100_000
 
     private let limit: Int
@@ -17,10 +17,10 @@ final class InspectedStreams: @unchecked Sendable {
     private var started: UInt64 = 0
     /// The last number that was given to an operator or object.
     private var last: UInt64 = 0
-    /// The objects that are shown beside them.
+    /// The objects that are shown beside the operators.
     let objects: PrunedList<InspectedObject>
 
-    /// What operators that have ended had done, by the calls that created them; `nil` if nobody asks.
+    /// The work of operators that have ended, by the calls that created them; `nil` if it is not requested.
     private var ended: [[UInt]: InspectedTally]?
 
     init(limit: Int = InspectedStreams.defaultLimit, remembersEnded: Bool = false) {
@@ -31,7 +31,7 @@ final class InspectedStreams: @unchecked Sendable {
 
     var count: Int { Self.lock.withLock { _ in nodes.count } }
 
-    /// The running operators, in the order in which they were started, and the figures of all.
+    /// The running operators, in the order in which they were started, and the totals.
     var running: (nodes: [InspectedNode], totals: InspectorSnapshot.Totals) {
         var totals = InspectorSnapshot.Totals()
         let running = Self.lock.withLock { _ -> [InspectedNode] in
@@ -41,7 +41,7 @@ final class InspectedStreams: @unchecked Sendable {
         return (running.sorted { $0.id < $1.id }, totals)
     }
 
-    /// Returns a number that nothing else in this registry has.
+    /// Returns a number that is unique in this registry.
     func makeID() -> UInt64 {
         Self.lock.withLock { _ in
             last += 1
@@ -49,10 +49,10 @@ final class InspectedStreams: @unchecked Sendable {
         }
     }
 
-    /// Registers an operator that is being started, unless its lifetime has been disposed, or there are too many.
+    /// Registers an operator that is being started, unless its lifetime has been disposed or there are too many.
     ///
-    /// It has been started by `starter`, whose code is running, if that is of the same subscription; otherwise, as after an action of a
-    /// scheduler, by the operator that created the lifetime, or the last one that was started in it.
+    /// The operator was started by `starter`, whose code is running, if both belong to the same subscription. Otherwise, as after an action
+    /// of a scheduler, it was started by the operator that created the lifetime, or by the last one that was started in it.
     func open(
         _ stack: CallStack, in lifetime: Lifetime, from starter: InspectedNode?, emittingTo handler: ObserverIdentity,
         isLast: Bool, isSynchronous: Bool
@@ -75,15 +75,15 @@ final class InspectedStreams: @unchecked Sendable {
             return (node, replaced)
         }
         withExtendedLifetime(replaced) {}
-        // It was disposed while it was being recorded.
+        // The lifetime was disposed while the operator was being recorded.
         if lifetime.isDisposed, let state = lifetime.inspected { Self.end(state) }
         node?.parent?.countStart()
         return node
     }
 
-    /// Removes an operator that has terminated, with those that pass its observer on.
+    /// Removes an operator that has terminated, and with it those that pass its observer on.
     func close(_ node: InspectedNode) {
-        // Not loaded under the lock: it could be the last reference.
+        // This is not loaded under the lock: it could be the last reference.
         let lifetime = node.lifetime
         let closed = Self.lock.withLock { _ -> [InspectedNode] in
             guard forget(node) else { return [] }
@@ -103,12 +103,12 @@ final class InspectedStreams: @unchecked Sendable {
         objects.removeAll()
     }
 
-    /// Removes operators from their registries. Under the lock.
+    /// Removes operators from their registries. Called under the lock.
     fileprivate static func forget(_ closed: [InspectedNode]) {
         for node in closed { node.streams.forget(node) }
     }
 
-    /// Returns whether it was registered. Under the lock.
+    /// Removes an operator; returns whether it was registered. Called under the lock.
     @discardableResult
     private func forget(_ node: InspectedNode) -> Bool {
         guard nodes.removeValue(forKey: node.id) != nil else { return false }
@@ -116,7 +116,7 @@ final class InspectedStreams: @unchecked Sendable {
         return true
     }
 
-    /// What the operators of each line have done, ended or not. O(lines + running operators).
+    /// The work of the operators of each line, including those that have ended. O(lines + running operators).
     var tallies: [InspectedTally] {
         Self.lock.withLock { _ in
             var tallies = ended ?? [:]
@@ -125,7 +125,7 @@ final class InspectedStreams: @unchecked Sendable {
         }
     }
 
-    /// What is recorded in a lifetime, from the first record on. Under the lock.
+    /// Returns the records of a lifetime, which begin with the first call. Called under the lock.
     fileprivate static func state(of lifetime: Lifetime) -> InspectedLifetime {
         if let state = lifetime.inspected { return state }
         let state = InspectedLifetime()
@@ -133,14 +133,14 @@ final class InspectedStreams: @unchecked Sendable {
         return state
     }
 
-    /// Counts operators that are running and not kept. Under the lock.
+    /// Counts operators that are running and not kept. Called under the lock.
     fileprivate func addHidden(_ amount: Int) {
         hidden += amount
     }
 }
 
 extension InspectedStreams {
-    /// Records, in a lifetime that is created during the start of an operator, which one that is.
+    /// Records which operator is being started, in a lifetime that is created meanwhile.
     static func noteCreation(of child: Lifetime, in parent: Lifetime) {
         let current = InspectedThread.current.node
         lock.withLock { _ in
@@ -149,25 +149,25 @@ extension InspectedStreams {
         }
     }
 
-    /// The operator whose code is running, unless it is of another tree than the last one of a lifetime.
+    /// Returns the operator whose code is running, unless it belongs to another tree than the last operator of a lifetime.
     fileprivate static func preferred(_ current: InspectedNode?, or last: InspectedNode?) -> InspectedNode? {
         guard let current, let last else { return current ?? last }
         return current.isRelated(to: last) ? current : last
     }
 
-    /// Records that a lifetime without a parent belongs to the running operator: the upstream of a connection, with what its subscribers
+    /// Records that a lifetime without a parent belongs to the running operator: it is the upstream of a connection, which its subscribers
     /// share, or of streams that are emitted.
     static func noteConnection(_ lifetime: Lifetime, _ sharing: InspectedSharing? = nil) {
         let current = InspectedThread.current.node
         lock.withLock { _ in lifetime.probed.setIfNil(InspectedLifetime(startedBy: current, connection: sharing)) }
     }
 
-    /// Records who retains a subscription.
+    /// Records the object that retains a subscription.
     static func noteRetainer(of lifetime: Lifetime, _ retainer: InspectorSnapshot.Node.Retainer) {
         lock.withLock { _ in state(of: lifetime).retainer = retainer }
     }
 
-    /// Records that a subscription belongs to that of `owner`, as the one that is made in the closure of `create`.
+    /// Records that a subscription belongs to that of `owner`, such as one that is made in the closure of `create`.
     static func noteOwner(of lifetime: Lifetime, _ owner: Lifetime) {
         let current = InspectedThread.current.node
         lock.withLock { _ in lifetime.inspected?.owner = preferred(current, or: owner.inspected?.last) }
@@ -178,7 +178,7 @@ extension InspectedStreams {
         lock.withLock { _ in state(of: lifetime).queue = queue }
     }
 
-    /// What is recorded about the subscription of `lifetime`.
+    /// Returns the records about the subscription of `lifetime`.
     static func origin(of lifetime: Lifetime) -> InspectedOrigin {
         lock.withLock { _ in
             let state = lifetime.inspected
@@ -186,23 +186,23 @@ extension InspectedStreams {
         }
     }
 
-    /// Removes the operators of a lifetime that has been disposed, or is being freed.
+    /// Removes the operators of a lifetime that has been disposed or is being freed.
     static func end(_ state: InspectedLifetime) {
         let ended = lock.withLock { _ in state.end() }
         withExtendedLifetime(ended) {}
     }
 }
 
-/// Who retains a subscription, the queue at its end, and the operator that created its lifetime.
+/// The object that retains a subscription, the queue at its end, and the operator that created its lifetime.
 struct InspectedOrigin {
     var retainer: InspectorSnapshot.Node.Retainer?
     var queue: InspectedQueue?
     var node: InspectedNode?
-    /// The operator that its subscription belongs to.
+    /// The operator to which its subscription belongs.
     var owner: InspectedNode?
 }
 
-/// Where an operator is in its tree.
+/// The place of an operator in its tree.
 struct InspectedPosition {
     var parent: InspectedNode?
     var connection: InspectedSharing?
@@ -210,7 +210,7 @@ struct InspectedPosition {
     var isLast = false
 }
 
-/// What the inspector records in a lifetime. Accessed under the lock of the registries.
+/// The records of the inspector in a lifetime. They are accessed under the lock of the registries.
 final class InspectedLifetime: @unchecked Sendable {
     /// The operator that created the lifetime.
     fileprivate let starter: InspectedNode?
@@ -240,7 +240,7 @@ final class InspectedLifetime: @unchecked Sendable {
         return position
     }
 
-    /// Takes what a last upstream replaces: what passes the observer of its parent on, and was started since.
+    /// Takes the operators that a last upstream replaces: those that pass the observer of its parent on, and were started since.
     fileprivate func takeReplaced(by node: InspectedNode) -> [InspectedNode] {
         guard node.isPassing, node.isLast else { return [] }
         // The parent can be in the lifetime downstream.
@@ -273,6 +273,6 @@ final class InspectedLifetime: @unchecked Sendable {
 }
 
 extension Lifetime {
-    /// What is recorded in it. Its contents are accessed under the lock of the registries.
+    /// The records in the lifetime. Their contents are accessed under the lock of the registries.
     fileprivate var inspected: InspectedLifetime? { probed.state as? InspectedLifetime }
 }

@@ -3,7 +3,7 @@ import CStreamsSystem
 import Foundation
 import Streams
 
-/// What the inspector has to know of a thread.
+/// The facts about a thread that the inspector needs.
 final class InspectedThread {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -17,11 +17,11 @@ final class InspectedThread {
         return key
     }()
 
-    /// The names of threads, each once, and "other" beyond a thousand: a program may name each of its threads differently.
+    /// The names of threads, each once, and "other" for all beyond a thousand: a program may name each of its threads differently.
     private static let names = Lock<[String]>(["other"])
     private static let nameLimit = 1_000
 
-    /// The operator whose code is running, which starts whatever is started.
+    /// The operator whose code is running; it starts whatever is started meanwhile.
     var node: InspectedNode?
     /// The lifetime in which a last upstream is being started.
     var lastStart: ObjectIdentifier?
@@ -58,7 +58,7 @@ final class InspectedThread {
         return outer
     }
 
-    /// Whether what is started in `lifetime` is the last upstream that is being started; only the first is.
+    /// Whether a stream that is started in `lifetime` is the last upstream that is being started; only the first one is.
     func takeLastStart(in lifetime: Lifetime) -> Bool {
         guard let lastStart else { return false }
         self.lastStart = nil

@@ -2,15 +2,15 @@ import Foundation
 import Streams
 import Synchronization
 
-/// Where the inspector sees streams: the creation of each observable, each start of one, and the end of each lifetime.
+/// The points at which the inspector sees streams: the creation of each observable, each start of one, and the end of each lifetime.
 ///
-/// While nobody inspects, creating an observable costs one relaxed load, and everything else nothing.
+/// While nobody inspects, creating an observable costs one relaxed load, and the other points cost nothing.
 enum Inspection {
     private static let isWhole = Atomic<Bool>(false)
     private static let whole = InspectedStreams()
-    /// The registry of the running test, which the streams of others do not disturb; like `Resources.counter`.
+    /// The registry of the running test, which the streams of other tests do not disturb, as with `Resources.counter`.
     @TaskLocal static var scoped: InspectedStreams?
-    /// The chains that the running test starts, if it only wants to name those that it leaves.
+    /// The chains that the running test starts, if it only needs the names of those that it leaves running.
     @TaskLocal static var chains: InspectedChains?
 
     /// The registry of observables that are created here; `nil` if nobody inspects them.
@@ -43,7 +43,8 @@ enum Inspection {
         }
     }
 
-    /// Returns an observer that counts the events of `node`. Whatever is started while one is delivered is started by its consumer.
+    /// Returns an observer that counts the events of `node`. A stream that is started during a delivery is started by the consumer of
+    /// `node`.
     private static func counting<Element>(_ downstream: AnyObserver<Element>, by node: InspectedNode) -> AnyObserver<Element> {
         let consumer = node.parent
         let observer = AnyObserver<Element>.receiving { event in
@@ -80,10 +81,10 @@ enum Inspection {
 }
 
 extension Inspection {
-    /// Whether the environment says that the process is inspected from its first observable on.
+    /// Whether the environment requires that the process is inspected from its first observable on.
     private static let isWanted = Atomic<Bool>(false)
 
-    /// Installs the hooks. Runs before `main`: no thread is started, and no file opened, before something is created.
+    /// Installs the hooks. This runs before `main`: no thread is started, and no file opened, before something is created.
     static func install(isWanted: Bool) {
         Probe.install(InspectorHooks())
         guard isWanted else { return }
@@ -92,7 +93,7 @@ extension Inspection {
         Probe.addUsers(creation: 1)
     }
 
-    /// Begins what the environment wants, when something is created or inspected first.
+    /// Begins what the environment requires, when something is first created or inspected.
     private static let readEnvironment: Void = {
         guard isWanted.load(ordering: .relaxed) else { return }
         beginWhole()
@@ -106,7 +107,7 @@ extension Inspection {
         FileHandle.standardError.write(Data("Streams: \(problem)\n".utf8))
     }
 
-    /// Inspects the whole process from now on: observables that are created later. Returns its registry.
+    /// Inspects the whole process from now on, that is, observables that are created later. Returns the registry of the process.
     static func startWhole() -> InspectedStreams {
         _ = readEnvironment
         beginWhole()
@@ -119,7 +120,7 @@ extension Inspection {
     }
 
     private static func addUser(_ amount: Int) {
-        // From the first user on.
+        // The watcher is installed for the first user, and stays.
         _ = BagProbe.watcher.storeIfNil(BagProbe.Watcher { Probe.retained($0, by: nil) })
         Probe.addUsers(running: amount, creation: amount)
     }
@@ -131,7 +132,7 @@ extension Inspection {
         whole.removeAll()
     }
 
-    /// Runs `body`, and inspects in `streams` the observables that it creates, also in tasks and scheduled actions of it.
+    /// Runs `body`, and inspects in `streams` the observables that it creates, including those in its tasks and scheduled actions.
     static func inspecting<Result>(
         in streams: InspectedStreams, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -141,7 +142,7 @@ extension Inspection {
         return try await $scoped.withValue(streams, operation: body)
     }
 
-    /// As the asynchronous form.
+    /// The synchronous form of the method above.
     static func inspecting<Result>(in streams: InspectedStreams, _ body: () throws -> Result) rethrows -> Result {
         _ = readEnvironment
         addUser(1)
@@ -149,7 +150,7 @@ extension Inspection {
         return try $scoped.withValue(streams, operation: body)
     }
 
-    /// Runs `body`, and records in `chains` what it subscribes to: no event is counted, and no lifetime looked at.
+    /// Runs `body`, and records its subscriptions in `chains`. No event is counted, and no lifetime is inspected.
     static func recording<Result>(
         in chains: InspectedChains, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -160,12 +161,12 @@ extension Inspection {
     }
 }
 
-/// Which observer it is: two are equal if their closures have the same code and the same context.
+/// The identity of an observer: two are equal if their closures have the same code and the same context.
 struct ObserverIdentity: Equatable {
     private let words: (UInt, UInt)
 
     init<Element>(_ observer: AnyObserver<Element>) {
-        // Not the closure itself: as a generic argument it would be wrapped in another one.
+        // The closure itself is not used: as a generic argument it would be wrapped in another one.
         words = unsafeBitCast(observer, to: (UInt, UInt).self)
     }
 

@@ -9,9 +9,9 @@ import Synchronization
 /// print(Inspector.snapshot().nodes.count)
 /// ```
 ///
-/// Each subscription is a tree of operators, with the line that built it, what has passed through it, and what it waits for. Observables
-/// that are created while it is on are shown, those from before are not. A debug build contains the inspector, a release build if it is
-/// compiled with the package's trait `Inspector`; without it, this API does nothing and shows nothing.
+/// Each subscription is a tree of operators, with the line that built it, the events that have passed through it, and the reason why it
+/// waits. The inspector shows observables that are created while it is on, and none from before. A debug build contains the inspector; a
+/// release build does if you compile it with the package's trait `Inspector`. Without it, this API does nothing and shows nothing.
 ///
 /// Source: [RxFiddle](https://rxfiddle.net), [Reactor, debugging](https://projectreactor.io/docs/core/release/reference/debugging.html).
 public enum Inspector {
@@ -22,17 +22,17 @@ public enum Inspector {
         Probe.isAvailable
     }
 
-    /// Whether snapshots contain the last element of each operator, as text of at most 100 characters. `false` by default: elements are data
-    /// of the program's users.
+    /// Whether snapshots contain the last element of each operator, as text of at most 100 characters. It is `false` by default, because
+    /// elements are data of the program's users.
     public static var showsElements: Bool {
         get { elementsAreShown.load(ordering: .relaxed) }
         set { elementsAreShown.store(newValue, ordering: .relaxed) }
     }
 
-    /// Begins to inspect, and serves snapshots on a Unix socket; does nothing if it has been started.
+    /// Begins to inspect, and serves snapshots on a Unix socket. If it has been started already, it does nothing.
     ///
-    /// - Parameter path: the socket. By default it is in a directory that only this user can read, ``InspectorSocket/directory``, under the
-    ///   number of the process and a random token.
+    /// - Parameter path: the path of the socket. By default it is in a directory that only this user can read,
+    ///   ``InspectorSocket/directory``, and named after the number of the process and a random token.
     /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe or the socket cannot be created; then nothing is inspected.
     public static func start(at path: String? = nil) throws {
         guard isAvailable else { return }
@@ -43,7 +43,7 @@ public enum Inspector {
         }
     }
 
-    /// Stops inspecting, removes the socket and forgets all streams, which run on.
+    /// Stops inspecting, removes the socket and forgets all streams, which continue to run.
     public static func stop() {
         InspectorServer.stop()
         Inspection.stopWhole()
@@ -54,13 +54,13 @@ public enum Inspector {
         InspectorServer.path
     }
 
-    /// Takes a snapshot of the running streams: those of this test if it inspects its own, or of the process. O(n log n) for n operators;
-    /// the first one also reads the program's debug information.
+    /// Takes a snapshot of the running streams: those of this test if it inspects its own, otherwise those of the process. O(n log n) for n
+    /// operators; the first snapshot also reads the program's debug information.
     public static func snapshot() -> InspectorSnapshot {
         Inspection.current?.snapshot() ?? .ofThisProcess()
     }
 
-    /// Returns the chains that are running, with the lines that built them: what is left when nothing should run is a leak.
+    /// Returns the running chains, with the lines that built them. A chain that runs when nothing should run is a leak.
     public static func leaks() -> [Leak] {
         snapshot().leaks
     }
@@ -76,7 +76,7 @@ extension Inspector {
         /// The number of such chains.
         public var count: Int
 
-        /// Counts equal chains, the most frequent first.
+        /// Counts equal chains; the most frequent come first.
         static func counted(_ chains: [(operatorName: String, place: InspectorSnapshot.Node.Place?)]) -> [Leak] {
             let groups = Dictionary(grouping: chains) { Leak(operatorName: $0.operatorName, place: $0.place, count: 1) }
             return groups.map { leak, chains in Leak(operatorName: leak.operatorName, place: leak.place, count: chains.count) }
@@ -90,7 +90,7 @@ extension Inspector {
 }
 
 extension InspectorSnapshot {
-    /// The running chains, equal ones counted, the most frequent first.
+    /// The running chains. Equal ones are counted; the most frequent come first.
     public var leaks: [Inspector.Leak] {
         Inspector.Leak.counted(roots.map { ($0.operatorName, $0.place) })
     }

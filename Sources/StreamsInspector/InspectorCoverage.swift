@@ -1,13 +1,14 @@
 extension Inspector {
-    /// What all operators of a line have done.
+    /// The work of all operators of a line.
     package struct LineCoverage: Sendable, Hashable {
         /// The operator.
         package let operatorName: String
         /// The line that built it.
         package let place: InspectorSnapshot.Node.Place
-        /// How many were started.
+        /// The number of operators that were started.
         package fileprivate(set) var starts = 0
-        /// The number of elements that they have emitted; of one that passes the observer of its consumer on, those of that one.
+        /// The number of elements that they have emitted. If an operator passes the observer of its consumer on, these are the consumer's
+        /// elements.
         package fileprivate(set) var elements: UInt64 = 0
         /// The number of their upstreams that have failed.
         package fileprivate(set) var errors = 0
@@ -15,12 +16,12 @@ extension Inspector {
 }
 
 extension InspectorScope {
-    /// Creates a scope that also counts what operators did that have ended.
+    /// Creates a scope that also counts the work of operators that have ended.
     package static func countingLines() -> InspectorScope {
         InspectorScope(InspectedStreams(remembersEnded: true))
     }
 
-    /// What the operators of each line of the program have done, in the order of the lines; empty without the inspector.
+    /// The work of the operators of each line of the program, in the order of the lines; empty without the inspector.
     package var lines: [Inspector.LineCoverage] {
         typealias Line = Inspector.LineCoverage
         let tallies = streams.tallies
@@ -36,7 +37,7 @@ extension InspectorScope {
     }
 }
 
-/// What the operators have done that the same calls created.
+/// The work of the operators that the same calls created.
 struct InspectedTally {
     let stack: CallStack
     private(set) var starts = 0

@@ -1,6 +1,6 @@
 import Streams
 
-/// What the library's probe calls.
+/// The functions that the library's probe calls.
 final class InspectorHooks: ProbeHooks {
     /// The operator whose code is running.
     private var running: InspectedNode? { InspectedThread.current.node }

@@ -3,12 +3,12 @@ import CStreamsSystem
 import Foundation
 import Streams
 
-/// The thread of the server: waits for all clients at once, so that none can keep it.
+/// The thread of the server, which waits for all clients at once, so that none of them can occupy it.
 ///
-/// A client has 1,024 bytes for its request, five seconds to make progress, and a minute altogether, without the time that the thread
-/// takes to make answers.
+/// A client has 1,024 bytes for its request, five seconds to make progress, and a minute altogether. The time that the thread takes to make
+/// answers does not count.
 struct InspectorLoop: Sendable {
-    /// How many clients are served at once; others wait until one of them has its answer.
+    /// The number of clients that are served at once; others wait until one of them has its answer.
     private static let clientLimit = 4
     private static let patience: UInt64 = 5_000_000_000
     private static let longest: UInt64 = 60_000_000_000
@@ -33,7 +33,7 @@ struct InspectorLoop: Sendable {
             guard ready >= 0 || errno == EINTR, sockets[clients.count].revents == 0 else { return }
             let now = MonotonicTime.now
             for index in clients.indices where ready > 0 && sockets[index].revents != 0 { serve(&clients[index], at: now) }
-            // A large snapshot takes seconds, which are nobody's delay.
+            // A large snapshot takes seconds, which are not the clients' delay.
             let taken = MonotonicTime.now - now
             for index in clients.indices { clients[index].excuse(taken) }
             clients.removeAll { client in
@@ -52,7 +52,7 @@ struct InspectorLoop: Sendable {
             if errno == EMFILE || errno == ENFILE { usleep(100_000) }
             return
         }
-        // The directory admits nobody else; this also holds if its mode is changed.
+        // The directory admits nobody else; this check also holds if the mode of the directory is changed.
         guard streams_peer_user(descriptor) == Int64(getuid()) else {
             close(descriptor)
             return
@@ -93,7 +93,7 @@ struct InspectorLoop: Sendable {
         private(set) var begun = MonotonicTime.now
         var progress = MonotonicTime.now
         var isOver = false
-        /// What is being sent.
+        /// The answer that is being sent.
         var answer: [UInt8] = []
         private var sent = 0
         private var received: [UInt8] = []
@@ -104,7 +104,7 @@ struct InspectorLoop: Sendable {
 
         var isAnswered: Bool { !answer.isEmpty }
 
-        /// Does not count a time for which the thread was busy.
+        /// Excludes a time for which the thread was busy.
         mutating func excuse(_ time: UInt64) {
             begun += time
             progress += time
@@ -116,7 +116,7 @@ struct InspectorLoop: Sendable {
             return String(decoding: received[..<end], as: UTF8.self).trimmingCharacters(in: .whitespaces)
         }
 
-        /// Receives what there is; returns whether that is a request, or too long for one.
+        /// Receives the available bytes; returns whether they are a request, or too long for one.
         mutating func receive() -> Bool {
             var buffer = [UInt8](repeating: 0, count: InspectorProtocol.requestLimit)
             let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -128,7 +128,7 @@ struct InspectorLoop: Sendable {
             return received.count > InspectorProtocol.requestLimit || received.contains(UInt8(ascii: "\n"))
         }
 
-        /// Sends as much as the socket takes.
+        /// Sends as many bytes as the socket takes.
         mutating func transmit() {
             let count = answer[sent...].withUnsafeBytes {
                 send(descriptor, $0.baseAddress, $0.count, InspectorSocket.withoutSignal)

@@ -1,62 +1,63 @@
 import Streams
 
 extension InspectorSnapshot {
-    /// One running operator: its place in the tree, and what has passed through it. Or an object that is no operator, with its ``object``: a
-    /// context whose operation is running, a connection to NATS, a rate limiter, bulkhead or circuit breaker.
+    /// One running operator, with its place in the tree and the events that have passed through it; or another object, with its ``object``:
+    /// a context whose operation is running, a connection to NATS, a rate limiter, a bulkhead or a circuit breaker.
     ///
     /// A property that is `nil` is absent from the JSON.
     public struct Node: Codable, Sendable, Equatable, Identifiable {
-        /// Its number, unique in the process for as long as that runs; later nodes have higher numbers.
+        /// The number of the node, unique while the process runs; later nodes have higher numbers.
         public var id: UInt64
-        /// The operator downstream, which receives what this emits; `nil` for the outermost of a chain.
+        /// The operator downstream, which receives the events of this node; `nil` for the outermost operator of a chain.
         public var parent: UInt64?
-        /// The name of the function that built it, `debounce`; `?` if the program has no symbols.
+        /// The name of the function that built the node, such as `debounce`; `?` if the program has no symbols.
         public var operatorName: String
-        /// The line of the program that built it; `nil` if the program has no debug information for it.
+        /// The line of the program that built the node; `nil` if the program has no debug information for it.
         public var place: Place?
-        /// `true` if the package itself built it, inside an operator, node or object that the program uses; otherwise `nil`.
+        /// `true` if the package itself built the node, inside an operator, node or object that the program uses; otherwise `nil`.
         public var isInternal: Bool?
         /// The name that a `trace()` in the chain gives it.
         public var name: String?
-        /// What it is about: `GET https://example.com/prices`, `pending`, `12 tokens, 0 queued`. Bounded, and redacted as in logs.
+        /// The subject of the node: `GET https://example.com/prices`, `pending`, `12 tokens, 0 queued`. It is bounded, and redacted as in
+        /// logs.
         public var summary: String?
-        /// The number of the object that it is: the `id` of the ``limiter`` or ``sharing`` of those that use it. `nil` for an operator.
+        /// The number of the object, which is the `id` of the ``limiter`` or ``sharing`` of its users; `nil` for an operator.
         public var object: UInt64?
-        /// What it is doing.
+        /// The current activity of the node.
         public var state = State.active
-        /// Why its source does not emit, if that is suspended.
+        /// The reason why its source does not emit, if the source is suspended.
         public var suspension: Suspension?
-        /// The number of elements that it has emitted.
+        /// The number of elements that the node has emitted.
         public var elements: UInt64 = 0
         /// The elements per second, over the last two seconds.
         public var rate = 0.0
         /// The seconds for which its consumer has been handling its last event; `nil` if that has returned.
         public var busy: Double?
-        /// The seconds that its consumer has spent on all of them.
+        /// The seconds that its consumer has spent on all events.
         public var handlingTime = 0.0
-        /// The upstreams that it has started, also those that have terminated: of `retry`, the number of attempts.
+        /// The number of upstreams that the node has started, including those that have terminated; for `retry`, the number of attempts.
         public var starts = 0
-        /// The upstreams of it that have failed.
+        /// The number of its upstreams that have failed.
         public var errors = 0
         /// The last of these errors, redacted as in logs, and bounded.
         public var lastError: String?
-        /// The upstreams whose first element came, or has yet to come, after that of one that was started later.
+        /// The number of upstreams whose first element came, or has yet to come, after that of an upstream that was started later.
         public var overtaken = 0
-        /// The seconds since it was started.
+        /// The seconds since the node was started.
         public var age: Double
-        /// The last event that it emitted; `nil` if there was none.
+        /// The last event that the node emitted; `nil` if there was none.
         public var lastEvent: LastEvent?
         /// The last element, bounded; only if `Inspector.showsElements`.
         public var lastElement: String?
-        /// Where elements or inputs can wait in it.
+        /// The queues in which elements or inputs can wait.
         public var queues: [Queue] = []
-        /// The seconds until each of its pending timers is due; negative if it is late.
+        /// The seconds until each of its pending timers is due; negative for a timer that is late.
         public var timers: [Double] = []
-        /// The rate limiter, bulkhead or circuit breaker that it asks for a permit.
+        /// The rate limiter, bulkhead or circuit breaker that the node asks for a permit.
         public var limiter: Limiter?
-        /// The connection behind it, if it is shared with others: of a shared stream, or to NATS.
+        /// The connection that the node shares with others: that of a shared stream, or to NATS.
         public var sharing: Sharing?
-        /// Who retains the subscription; `nil` unless it is the outermost of a chain.
+        /// The object that retains the subscription; `nil` unless the node is the outermost of a chain.
         public var retainer: Retainer?
 
         /// Creates an active node that has emitted nothing.
@@ -90,30 +91,30 @@ extension InspectorSnapshot.Node {
         public var description: String { "\(file):\(line)" }
     }
 
-    /// What a node is doing.
+    /// The activity of a node.
     public enum State: String, Codable, Sendable {
-        /// It may emit.
+        /// The node may emit.
         case active
-        /// A slower consumer downstream suspends its source.
+        /// A slower consumer downstream suspends the source of the node.
         case suspended
-        /// It has terminated, and its terminal event is still being handled.
+        /// The node has terminated, and its terminal event is still being handled.
         case finished
     }
 
-    /// Why a source is suspended, and for how long.
+    /// The reason and the duration of a suspension.
     public struct Suspension: Codable, Sendable, Equatable {
-        /// The node of the boundary that suspends it, if that is known.
+        /// The node of the boundary that suspends the source, if it is known.
         public var boundary: UInt64?
-        /// The seconds since.
+        /// The seconds since the suspension began.
         public var age: Double
-        /// What is full.
+        /// The kind of the suspension.
         public var reason: Reason
 
-        /// What suspends a source.
+        /// The kinds of suspensions.
         public enum Reason: String, Codable, Sendable {
-            /// As many elements wait for the consumer as the boundary keeps.
+            /// The boundary is full: as many elements wait for the consumer as it keeps.
             case full
-            /// Too many inputs of several threads are queued at an operator.
+            /// Inputs of several threads are queued at an operator, and there are too many.
             case backlog
         }
 
@@ -123,9 +124,9 @@ extension InspectorSnapshot.Node {
         }
     }
 
-    /// When and where a node emitted.
+    /// The time and the thread of an event.
     public struct LastEvent: Codable, Sendable, Equatable {
-        /// The seconds since.
+        /// The seconds since the event.
         public var age: Double
         /// The name of the thread.
         public var thread: String
@@ -136,13 +137,13 @@ extension InspectorSnapshot.Node {
         }
     }
 
-    /// Elements or inputs that wait.
+    /// A queue of elements or inputs that wait.
     public struct Queue: Codable, Sendable, Equatable {
         /// Its content: `elements`, `inputs`, or `unpaired elements` of a stream of `zip`.
         public var name: String
-        /// How many wait, with those of a batch that is being delivered.
+        /// The number of waiting elements, with those of a batch that is being delivered.
         public var count: Int
-        /// How many can wait before the source is suspended or the policy for an overflow applies; `nil` if that is unbounded.
+        /// The number that can wait before the source is suspended, or the policy for an overflow applies; `nil` if there is no bound.
         public var bound: Int?
 
         /// Creates the state of a queue.
@@ -151,13 +152,13 @@ extension InspectorSnapshot.Node {
         }
     }
 
-    /// What decides when subscriptions may start, and is shared by several.
+    /// An object that decides when subscriptions may start, and that several of them share.
     public struct Limiter: Codable, Sendable, Equatable {
-        /// Equal for all subscriptions of one limiter, and for no other.
+        /// The number of the limiter: equal for all its subscriptions, and different from all other limiters.
         public var id: UInt64
-        /// Its type: `RateLimiter`, `Bulkhead` or `CircuitBreaker`.
+        /// The type: `RateLimiter`, `Bulkhead` or `CircuitBreaker`.
         public var kind: String
-        /// Its metrics: `0 tokens, 12 queued`.
+        /// The metrics: `0 tokens, 12 queued`.
         public var figures: String
         /// Whether this subscription waits for its permit.
         public var isWaiting: Bool
@@ -170,11 +171,11 @@ extension InspectorSnapshot.Node {
 
     /// A connection that several subscribers can share.
     public struct Sharing: Codable, Sendable, Equatable {
-        /// Equal for all subscribers of one shared stream, and for no other.
+        /// The number of the connection: equal for all subscribers of one shared stream, and different from all others.
         public var id: UInt64
-        /// Whether it is subscribed to its source.
+        /// Whether the connection is subscribed to its source.
         public var isConnected: Bool
-        /// The number of its subscribers that are shown.
+        /// The number of subscribers that are shown.
         public var subscribers: Int
 
         /// Creates the state of a connection.
@@ -183,7 +184,7 @@ extension InspectorSnapshot.Node {
         }
     }
 
-    /// Who keeps a subscription.
+    /// The kind of object that keeps a subscription.
     public enum Retainer: String, Codable, Sendable {
         /// A `DisposeBag`.
         case bag

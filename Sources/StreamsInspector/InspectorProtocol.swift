@@ -1,20 +1,20 @@
-/// What is spoken on the socket of an inspector.
+/// The protocol on the socket of an inspector.
 ///
 /// A client connects, sends one request, a line of at most 1,024 bytes, and reads one answer, a line of JSON; then the connection is
 /// closed. The request `snapshot` is answered with an `InspectorSnapshot`, `version` with a `Version`, and anything else with a `Failure`.
 public enum InspectorProtocol {
-    /// What can be asked.
+    /// The requests of a client.
     public enum Request: String, Sendable, CaseIterable {
-        /// For all running streams.
+        /// Asks for all running streams.
         case snapshot
-        /// For the process and the version of its format.
+        /// Asks for the process, and the version of its format.
         case version
     }
 
-    /// The most bytes of a request, with its line feed.
+    /// The maximum number of bytes in a request, with its line feed.
     public static let requestLimit = 1_024
 
-    /// Which process answers.
+    /// The process that answers.
     public struct Version: Codable, Sendable, Equatable {
         /// The version of the format of snapshots.
         public var format: Int
@@ -31,9 +31,9 @@ public enum InspectorProtocol {
         }
     }
 
-    /// Why a request has no answer.
+    /// The reason why a request has no answer.
     public struct Failure: Error, Codable, Sendable, Equatable {
-        /// A sentence without a period.
+        /// The reason as a sentence without a period.
         public var error: String
 
         /// Creates a failure.

@@ -1,4 +1,5 @@
-/// What one test inspects: the observables that it creates, and nobody else's. Without the inspector it runs its body and shows nothing.
+/// The scope that one test inspects: the observables that it creates, and nobody else's. Without the inspector, it runs its body and shows
+/// nothing.
 package struct InspectorScope: Sendable {
     let streams: InspectedStreams
 
@@ -6,24 +7,24 @@ package struct InspectorScope: Sendable {
         self.streams = streams
     }
 
-    /// Creates a scope that keeps so many operators.
+    /// Creates a scope that keeps at most `limit` operators.
     package init(limit: Int = 100_000) {
         streams = InspectedStreams(limit: limit)
     }
 
-    /// Runs `body`, and inspects what it creates, also in tasks and scheduled actions.
+    /// Runs `body`, and inspects the observables that it creates, including those in tasks and scheduled actions.
     package func inspecting<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Inspection.inspecting(in: streams, body)
     }
 
-    /// As the synchronous form.
+    /// The asynchronous form of the method above.
     package func inspecting<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result) async rethrows
         -> Result
     {
         try await Inspection.inspecting(in: streams, isolation: isolation, body)
     }
 
-    /// A snapshot of what is running, with the names and places of the operators, or without: they take ten milliseconds each to look up.
+    /// Takes a snapshot of the running operators, with or without their names and places: looking them up takes ten milliseconds for each.
     package func snapshot(withPlaces: Bool = true) -> InspectorSnapshot {
         streams.snapshot(withPlaces: withPlaces)
     }
@@ -33,7 +34,7 @@ package struct InspectorScope: Sendable {
         streams.count
     }
 
-    /// The number of objects that are kept, with those that have gone since the last count.
+    /// The number of objects that are kept, including those that have gone since the last count.
     package var objectCount: Int {
         streams.objects.elements.count
     }
@@ -51,7 +52,7 @@ package struct ChainRecorder: Sendable {
     /// Creates a recorder of no chains.
     package init() {}
 
-    /// Runs `body`, and records what it subscribes to, also in tasks and scheduled actions.
+    /// Runs `body`, and records its subscriptions, including those in tasks and scheduled actions.
     package func recording<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result) async rethrows
         -> Result
     {

@@ -5,7 +5,7 @@ import Streams
 
 /// Serves snapshots on a local socket, with one thread that waits for all clients.
 enum InspectorServer {
-    /// A running server: its file, and the end of a pipe that tells its thread to stop when it is closed.
+    /// A running server: its file, and the end of a pipe whose closing tells the thread to stop.
     private struct Running {
         let path: String
         let stop: Int32
@@ -21,7 +21,7 @@ enum InspectorServer {
     static func start(at path: String?, _ streams: InspectedStreams) throws {
         guard self.path == nil else { return }
         let path = try path ?? makePath()
-        // Without a slash at the end, with which the target of a symbolic link would be checked.
+        // The path has no slash at its end: with one, the target of a symbolic link would be checked.
         try InspectorSocket.checkDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
         let listener = try makeListener(at: path)
         var ends: [Int32] = [-1, -1]
@@ -49,7 +49,7 @@ enum InspectorServer {
         _ = removesAtExit
     }
 
-    /// Removes the socket and ends the thread; answers that are being sent are cut short.
+    /// Removes the socket and ends the thread; answers that are being sent are cut off.
     static func stop() {
         guard let ended = running.withLock({ $0.take() }) else { return }
         unlink(ended.path)
@@ -63,7 +63,7 @@ enum InspectorServer {
         try InspectorSocket.checkDirectory(directory)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
             guard let process = InspectorSocket.process(ofSocketNamed: name) else { continue }
-            // The number of this process was that of another one before.
+            // An earlier process had the number of this one.
             guard process == getpid() || !InspectorSocket.isRunning(process) else { continue }
             unlink("\(directory)/\(name)")
         }

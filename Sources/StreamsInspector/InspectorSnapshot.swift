@@ -2,11 +2,12 @@ import Foundation
 
 /// The running streams of a process at one moment: a tree of operators for each subscription, as a flat list.
 ///
-/// It is a value that can be encoded, compared and kept. `Inspector.snapshot()` takes one of this process, `InspectorSocket.snapshot(at:)`
-/// one of another. Its counters are read one by one while streams run: each is right by itself, two need not be of the same instant.
+/// A snapshot is a value that you can encode, compare and keep. `Inspector.snapshot()` takes one of this process,
+/// `InspectorSocket.snapshot(at:)` takes one of another. Its counters are read one by one while streams run: each is right by itself, but
+/// two need not be from the same instant.
 public struct InspectorSnapshot: Codable, Sendable, Equatable {
-    /// The version of the format that this library writes. It changes when a property changes its meaning or goes; readers ignore unknown
-    /// ones.
+    /// The version of the format that this library writes. It changes when a property changes its meaning or is removed; readers ignore
+    /// unknown properties.
     public static let currentFormat = 1
 
     /// The version of the format.
@@ -19,7 +20,7 @@ public struct InspectorSnapshot: Codable, Sendable, Equatable {
     public var time: Double
     /// Sums over the process.
     public var totals = Totals()
-    /// Each running operator, and the objects beside them, parents before their children.
+    /// Each running operator, and the objects beside the operators, parents before their children.
     public var nodes: [Node] = []
 
     /// Creates a snapshot without streams.
@@ -27,15 +28,15 @@ public struct InspectorSnapshot: Codable, Sendable, Equatable {
         (self.process, self.program, self.time) = (process, program, time)
     }
 
-    /// What is counted over the whole process since the inspector was switched on.
+    /// The counts over the whole process since the inspector was switched on.
     public struct Totals: Codable, Sendable, Equatable {
-        /// The chains that are running, among those that are shown.
+        /// The number of running chains, among those that are shown.
         public var chains = 0
-        /// The operators that are running, and shown.
+        /// The number of operators that are running and shown.
         public var nodes = 0
-        /// The operators that were started since, whether or not they are still running.
+        /// The number of operators that were started since then, whether or not they are still running.
         public var started: UInt64 = 0
-        /// The operators that are running and not shown, because as many are shown as the inspector keeps.
+        /// The number of operators that are running and not shown, because the inspector shows as many as it keeps.
         public var hidden = 0
 
         /// Creates totals of nothing.
@@ -44,23 +45,23 @@ public struct InspectorSnapshot: Codable, Sendable, Equatable {
 }
 
 extension InspectorSnapshot {
-    /// The node with this id; `nil` if it is not running. O(nodes).
+    /// Returns the node with this id; `nil` if it is not running. O(nodes).
     public func node(_ id: Node.ID) -> Node? {
         nodes.first { $0.id == id }
     }
 
-    /// The outermost operators, each of a chain of its own: they have no parent but an object. O(nodes).
+    /// The outermost operators, each of a chain of its own; an object is the only parent that they may have. O(nodes).
     public var roots: [Node] {
         let objects = Set(nodes.lazy.filter { $0.object != nil }.map(\.id))
         return nodes.filter { $0.object == nil && $0.parent.map(objects.contains) ?? true }
     }
 
-    /// The object of a number; `nil` if it is not shown. O(nodes).
+    /// Returns the object with a number; `nil` if it is not shown. O(nodes).
     func object(_ number: UInt64) -> Node? {
         nodes.first { $0.object == number }
     }
 
-    /// The upstreams of each node that has some, in the order in which they were started. O(nodes).
+    /// The upstreams of each node that has any, in the order in which they were started. O(nodes).
     public var children: [Node.ID: [Node]] {
         Dictionary(grouping: nodes.filter { $0.parent != nil }, by: { $0.parent ?? 0 })
     }

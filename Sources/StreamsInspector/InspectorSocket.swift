@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A socket is in a directory of mode 0700 that belongs to this user, and is named `PID-TOKEN.sock`.
 public enum InspectorSocket {
-    /// The most bytes of an answer: more than the snapshot of as many operators as an inspector keeps.
+    /// The maximum number of bytes in an answer: more than the snapshot of as many operators as an inspector keeps.
     private static let answerLimit = 67_108_864
 
     /// The directory of the sockets: `streams` in `$XDG_RUNTIME_DIR`, or `/tmp/streams-UID`.
@@ -13,7 +13,7 @@ public enum InspectorSocket {
         return "/tmp/streams-\(getuid())"
     }
 
-    /// Nothing accepts connections at a path: the process has ended, or never served it.
+    /// The error for a path at which nothing accepts connections: the process has ended, or never served it.
     public struct Unreachable: Error, Sendable, Equatable, CustomStringConvertible {
         /// The path of the socket.
         public var path: String
@@ -21,7 +21,7 @@ public enum InspectorSocket {
         public var description: String { "no process serves \(path)" }
     }
 
-    /// The sockets that running processes serve, by the number of the process.
+    /// Returns the sockets that running processes serve, with the number of each process.
     ///
     /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe.
     public static func list(in directory: String = directory) throws -> [(process: Int32, path: String)] {
@@ -34,7 +34,8 @@ public enum InspectorSocket {
         }.sorted { $0.process < $1.process }
     }
 
-    /// Reads a snapshot of the process that serves `path`. Blocks until it has answered, at most for half a minute without a byte.
+    /// Reads a snapshot of the process that serves `path`. Blocks until the process has answered, and for at most half a minute without a
+    /// byte.
     ///
     /// - Throws: ``Unreachable`` if nothing accepts the connection, ``InspectorProtocol/Failure`` if the answer cannot be read.
     public static func snapshot(at path: String) throws -> InspectorSnapshot {
@@ -49,9 +50,10 @@ public enum InspectorSocket {
     /// Returns the answer to a request as JSON. Blocks and throws as `snapshot(at:)`.
     ///
     /// - Parameters:
-    ///   - request: what is asked for.
+    ///   - request: the request.
     ///   - path: the path of the socket.
-    ///   - limit: how long nothing may arrive, in whole seconds, at least one. Making a large snapshot takes some, for each client before this one.
+    ///   - limit: the time for which nothing may arrive, in whole seconds, at least one. Making a large snapshot takes some seconds, for
+    ///     each client before this one.
     public static func answer(
         to request: InspectorProtocol.Request, at path: String, within limit: Duration = .seconds(30)
     ) throws -> Data {
@@ -94,7 +96,7 @@ extension InspectorSocket {
         InspectorProtocol.Failure(error: error)
     }
 
-    /// Throws unless `directory` is one that nobody else can read or replace files in.
+    /// Throws unless nobody else can read or replace files in `directory`.
     static func checkDirectory(_ directory: String) throws {
         var status = stat()
         guard lstat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure("\(directory) is not a directory") }
@@ -102,18 +104,18 @@ extension InspectorSocket {
         guard status.st_mode & 0o777 == 0o700 else { throw failure("\(directory) can be read by others: its mode is not 700") }
     }
 
-    /// The number in `PID-TOKEN.sock`.
+    /// Returns the number in `PID-TOKEN.sock`.
     static func process(ofSocketNamed name: String) -> Int32? {
         guard name.hasSuffix(".sock"), let process = Int32(name.prefix { $0 != "-" }), process > 0 else { return nil }
         return process
     }
 
-    /// Whether something listens at a path: that of a process that was killed is left behind, and its number is used again.
+    /// Returns whether something listens at a path: the socket of a killed process stays, and its number is used again.
     static func isServed(_ path: String) -> Bool {
         guard let descriptor = try? make() else { return false }
         defer { close(descriptor) }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        // One whose queue is full is busy.
+        // A process whose queue is full is busy.
         return (try? withAddress(of: path) { connect(descriptor, $0, $1) == 0 || errno == EAGAIN ? 0 : -1 }) == 0
     }
 
@@ -121,7 +123,7 @@ extension InspectorSocket {
         kill(process, 0) == 0 || errno == EPERM
     }
 
-    /// Returns a local socket that no program inherits.
+    /// Creates a local socket that no program inherits.
     package static func make() throws -> Int32 {
         #if os(Linux)
             let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -1,13 +1,14 @@
 import Streams
 
-/// What refers weakly to objects, without most of those that have ended. What exists stays, up to the limit, also while others are removed.
+/// A list of weak references to objects, without most of those that have ended. Existing objects stay, up to the limit, even while others
+/// are removed.
 final class PrunedList<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
-        /// How many existed when they were last looked at, and how many have been added since.
+        /// The number of existing elements at the last look, and the number that have been added since.
         var existing = 0
         var added = 0
-        /// Changes when elements are removed.
+        /// The version, which changes when elements are removed.
         var version = 0
     }
 
@@ -15,15 +16,15 @@ final class PrunedList<Element: Sendable>: Sendable {
     private let exists: @Sendable (Element) -> Bool
     private let state = Lock(State())
 
-    /// - Parameter limit: the most elements; what is added to a list that is full of what exists is ignored.
+    /// - Parameter limit: the maximum number of elements. If the list is full of existing objects, further ones are ignored.
     init(limit: Int = .max, exists: @escaping @Sendable (Element) -> Bool) {
         (self.limit, self.exists) = (limit, exists)
     }
 
-    /// In the order in which they were added.
+    /// The elements in the order in which they were added.
     var elements: [Element] { state.withLock { $0.elements } }
 
-    /// Amortized O(1).
+    /// Adds an element. Amortized O(1).
     func add(_ element: Element) {
         let isDue = state.withLock { state in
             let isFull = state.elements.count >= limit
@@ -36,16 +37,16 @@ final class PrunedList<Element: Sendable>: Sendable {
         }
     }
 
-    /// Removes what has ended. O(n).
+    /// Removes the elements that have ended. O(n).
     func prune() {
         let (all, version) = state.withLock { state in
             state.added = 0
             return (state.elements, state.version)
         }
-        // Looked at outside the lock: it could be the last reference.
+        // This looks outside the lock: it could be the last reference.
         let existing = all.filter(exists)
         state.withLock { state in
-            // Others may have removed some meanwhile.
+            // Other threads may have removed some meanwhile.
             guard state.version == version else { return }
             state.elements.replaceSubrange(..<all.count, with: existing)
             state.existing = existing.count

@@ -1,5 +1,5 @@
 extension InspectorSnapshot {
-    /// What changed between two snapshots of a process, by the lines that built the chains: a leak is what grew.
+    /// The changes between two snapshots of a process, by the lines that built the chains. A leak shows as growth.
     public struct Difference: Codable, Sendable, Equatable {
         /// The operators of one line.
         public struct Change: Codable, Sendable, Equatable {
@@ -7,25 +7,25 @@ extension InspectorSnapshot {
             public var operatorName: String
             /// The line; `nil` if it is unknown.
             public var place: Node.Place?
-            /// How many were running.
+            /// The number of operators that were running.
             public var before: Int
-            /// How many are running.
+            /// The number of operators that are running.
             public var after: Int
-            /// The elements that those which ran in both snapshots have emitted in between, per second.
+            /// The elements per second that operators have emitted in between, of those that ran in both snapshots.
             public var rate: Double
         }
 
         /// The seconds between the snapshots.
         public var duration: Double
-        /// The lines of which more or fewer operators are running, what grew most first.
+        /// The lines whose number of running operators has changed; the greatest growth comes first.
         public var changes: [Change]
-        /// The chains that were started in between and are running.
+        /// The running chains that were started in between.
         public var started: [Node]
-        /// The chains that were running and are not any more.
+        /// The chains that were running and no longer are.
         public var ended: [Node]
     }
 
-    /// Returns what changed since `earlier`, a snapshot of the same process. O(nodes).
+    /// Returns the changes since `earlier`, a snapshot of the same process. O(nodes).
     public func difference(from earlier: InspectorSnapshot) -> Difference {
         struct Line: Hashable {
             let operatorName: String

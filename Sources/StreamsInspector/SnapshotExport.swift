@@ -50,7 +50,7 @@ extension InspectorSnapshot {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Escapes what both formats escape in quoted text.
+    /// Escapes the characters that both formats escape in quoted text.
     private static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }

@@ -7,8 +7,8 @@ import Streams
     import Runtime
 #endif
 
-/// What the addresses of call stacks mean. Each is looked up once: first its name, and then the line of those that snapshots show, which
-/// takes the runtime ten milliseconds each in a large program.
+/// The meaning of the addresses in call stacks. Each address is looked up once: first its name, and then its line if a snapshot shows it,
+/// which takes the runtime ten milliseconds for each address in a large program.
 final class SymbolTable: Sendable {
     /// A function that was called, or inlined into one.
     struct Frame: Sendable {
@@ -33,13 +33,13 @@ final class SymbolTable: Sendable {
     private let thread = LookUpThread()
     private let state = Lock(State())
 
-    /// Looks up the stacks that are not known yet. The first time this reads the symbols of the program.
+    /// Looks up the stacks that are not known yet. The first call reads the symbols of the program.
     func lookUp(_ stacks: [CallStack]) {
         let isKnown = state.withLock { state in stacks.allSatisfy { state.origins[$0.addresses] != nil } }
         guard !isKnown else { return }
         let done = DispatchSemaphore(value: 0)
         thread.run { [self] in
-            // Another look-up may have found some in the meantime.
+            // Another look-up may have found some of them meanwhile.
             let known = state.withLock { $0.origins }
             let missing = Set(stacks.map(\.addresses)).filter { known[$0] == nil }
             if !missing.isEmpty { find(missing) }
@@ -61,7 +61,7 @@ final class SymbolTable: Sendable {
         for (stack, origin) in origins where origin.place == nil {
             guard let caller = origin.caller else { continue }
             origins[stack]?.place = places[caller] ?? nil
-            // A `main` without a line is that of a program without top-level code, below the package's actions on the main queue; the
+            // A `main` without a line belongs to a program without top-level code, below the package's actions on the main queue; the
             // compiler writes one for `@main`, too.
             let isEntry = frames[caller]?.contains { $0.symbol == "main" || $0.symbol.contains("5$main") } ?? false
             if isEntry, hasLines, origins[stack]?.place == nil { origins[stack]?.isInternal = true }
@@ -81,14 +81,14 @@ final class SymbolTable: Sendable {
         }
     }
 
-    /// The operator that a stack created, and the line of the program that called it.
+    /// Returns the operator that a stack created, and the line of the program that called it.
     func origin(of stack: CallStack) -> CallStack.Origin {
         if let known = state.withLock({ $0.origins[stack.addresses] }) { return known }
         lookUp([stack])
         return state.withLock { $0.origins[stack.addresses] } ?? CallStack.Origin([])
     }
 
-    /// Whether calls are inlined, so that only the debug information knows all of them. Few are inlined in a debug build.
+    /// Whether calls are inlined, so that only the debug information knows all of them. In a debug build few are inlined.
     private static var hasInlinedCalls: Bool {
         #if DEBUG
             false
@@ -143,7 +143,7 @@ final class SymbolTable: Sendable {
         private static func frames(at addresses: Set<UInt>, withLines: Bool) -> [UInt: [Frame]] { names(at: addresses) }
     #endif
 
-    /// The names that the dynamic linker knows, without files and lines.
+    /// Returns the names that the dynamic linker knows, without files and lines.
     private static func names(at addresses: Set<UInt>) -> [UInt: [Frame]] {
         var frames: [UInt: [Frame]] = [:]
         for address in addresses {
@@ -157,7 +157,7 @@ final class SymbolTable: Sendable {
     }
 }
 
-/// The thread of all look-ups: the runtime keeps the binaries that it has read for each thread separately.
+/// The thread of all look-ups: the runtime keeps the binaries that it has read separately for each thread.
 private final class LookUpThread: Sendable {
     private struct State {
         var isStarted = false
@@ -167,7 +167,7 @@ private final class LookUpThread: Sendable {
     private let state = Lock(State())
     private let arrivals = DispatchSemaphore(value: 0)
 
-    /// Runs `job` on the thread, which is started for the first one; here if there is none.
+    /// Runs `job` on the thread, which starts with the first job. If there is no thread, it runs here.
     func run(_ job: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
