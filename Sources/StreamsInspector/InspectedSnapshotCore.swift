@@ -25,7 +25,7 @@ private struct InspectedTree {
     private let objects: [PrunedList<InspectedObject>.Shown]
     /// The symbols that name the operators; `nil` if names are not requested.
     private let symbols: SymbolTable?
-    /// The operators that receive the elements of others, or of lifetimes, by those objects.
+    /// The numbers of the objects that receive the events of other objects or of lifetimes, by their upstreams.
     private var downstream: [ObjectIdentifier: UInt64] = [:]
     /// The subscribers of each shared stream.
     private var subscribers: [UInt64: [UInt64]] = [:]
