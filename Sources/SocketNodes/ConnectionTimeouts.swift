@@ -1,4 +1,4 @@
-/// The timeouts of a connection and what is transferred on it. `nil` is no limit.
+/// The timeouts of a connection and of the transfers on it. `nil` means no limit.
 public struct ConnectionTimeouts: Sendable, Equatable {
     /// The connect timeout, including name resolution and TLS.
     public var connect: Duration?
@@ -7,7 +7,7 @@ public struct ConnectionTimeouts: Sendable, Equatable {
     /// The total timeout, including redirects.
     public var total: Duration?
 
-    /// Creates limits of time; `nil` is none.
+    /// Creates time limits; `nil` means no limit.
     public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
         self.connect = connect
         self.idle = idle

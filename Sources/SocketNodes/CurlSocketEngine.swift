@@ -3,35 +3,35 @@ import Foundation
 internal import Sockets
 import Streams
 
-/// Connects sockets by libcurl, and then reads and writes them.
+/// Connects sockets by libcurl, and then reads from and writes to them.
 ///
-/// Its connections must not count against the limits of requests, so it is not the engine of a transport. The thread is started by the first
-/// connection, and stays.
+/// Its connections must not count against the limits of requests, so it is not the engine of a transport. The first connection starts the
+/// thread, which stays.
 ///
 /// Sound: all state but the message queue is confined to the thread. Events are delivered on the thread, but never from within a callback
 /// of libcurl.
 final class CurlSocketEngine: SocketEngine, CurlLoop, @unchecked Sendable {
     static let shared = CurlSocketEngine()
-    /// How long a pause is, in nanoseconds; the system adds about as much.
+    /// The length of a pause, in nanoseconds; the system adds about as much.
     static let pauseTime: UInt64 = 50_000
 
     let messageQueue = MessageQueue<SocketMessage>()
     private(set) var multi: CurlMulti?
-    /// The connections that libcurl is making, by handle, and those that are open, by socket.
+    /// The connections that libcurl is making, by handle, and the open ones, by socket.
     var connecting: [OpaquePointer: SocketLink] = [:]
     var open: [Int32: SocketLink] = [:]
-    /// Connections with input to read before the thread sleeps.
+    /// The connections with input to read before the thread sleeps.
     var readable: [SocketLink] = []
-    /// Whether there is a thread: if the system had none, what begins fails on that of the caller.
+    /// Whether there is a thread. If the system had none, everything that begins fails on the caller's thread.
     private var hasThread = false
-    /// What happens at the end of a pause, and when, the next first.
+    /// The actions at the ends of pauses, with their times; the next one comes first.
     private var pauses: [(end: UInt64, action: @Sendable () -> Void)] = []
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: SocketLink.readSize, alignment: 16)
 
     deinit { buffer.deallocate() }
 }
 
-/// Called from any thread.
+/// Calls from any thread.
 extension CurlSocketEngine {
     func start(with message: SocketMessage) { start(with: message, threadName: "NetNodes.SocketEngine") }
 
@@ -40,7 +40,7 @@ extension CurlSocketEngine {
     }
 }
 
-/// The thread.
+/// Work on the thread.
 extension CurlSocketEngine {
     func work(isPossible: Bool) {
         hasThread = isPossible
@@ -48,7 +48,7 @@ extension CurlSocketEngine {
             handleMessages()
             endPauses()
             readInTurn()
-            // Without descriptors it cannot sleep.
+            // Without descriptors the thread cannot sleep.
             if multi == nil, connecting.isEmpty, messageQueue.endWork() { return }
             sleep()
         }
@@ -94,10 +94,10 @@ extension CurlSocketEngine {
 
     func watch(_ link: SocketLink, for interest: SocketSet.Interest) { multi?.sockets.watch(link.socket, for: interest) }
 
-    /// They are delivered where they occur, which is never within libcurl.
+    /// Does nothing: events are delivered where they occur, which is never within libcurl.
     func deliverEvents() {}
 
-    /// Returns the multi handle, which is created if there is none yet; `nil` if it cannot be.
+    /// Returns the multi handle, which is created if there is none yet; returns `nil` if that fails.
     func prepare() -> CurlMulti? {
         // An open connection is watched as its own state requires.
         if multi == nil, hasThread { multi = CurlMulti { [unowned self] in open[$0] != nil } }
@@ -109,7 +109,7 @@ extension CurlSocketEngine {
 extension CurlSocketEngine {
     func connect(_ link: SocketLink) throws(TransportError) { try connect(link, established: nil) }
 
-    /// Another handle of libcurl takes the connection over.
+    /// Begins TLS: another handle of libcurl takes the connection over.
     func beginTLS(_ link: SocketLink) throws(TransportError) {
         let copy = fcntl(link.socket, F_DUPFD_CLOEXEC, 0)
         multi?.sockets.release(link.socket)

@@ -7,13 +7,13 @@ final class CurlSocketHandle: CurlHandle {
     let handle: OpaquePointer
     let errorText = CurlErrorText()
     private var destination: UnsafeMutablePointer<curl_slist>?
-    /// An established connection to begin TLS on, until libcurl has it.
+    /// An established connection on which TLS begins, until libcurl has it.
     private var established: Int32?
     private let multi: CurlMulti
     /// The `errno` of a socket that could not be created, or 0.
     private(set) var socketError: Int32 = 0
 
-    /// - Parameter established: the descriptor of a connection, which belongs to this from now on.
+    /// - Parameter established: the descriptor of a connection; it belongs to this handle from now on.
     init?(_ multi: CurlMulti, established: Int32? = nil) {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
@@ -21,7 +21,7 @@ final class CurlSocketHandle: CurlHandle {
         self.established = established
     }
 
-    /// libcurl may call back while this runs, so everything else is released afterwards.
+    /// libcurl may call back while this runs, so everything else is released after it.
     deinit {
         curl_easy_cleanup(handle)
         curl_slist_free_all(destination)
@@ -38,7 +38,7 @@ final class CurlSocketHandle: CurlHandle {
         }
         set(CURLOPT_URL, endpoint.address(named: name))
         if isEstablished {
-            // Any address: nothing is looked up, and nothing connected to.
+            // Any address will do: nothing is looked up, and no connection is made to it.
             setDestination("::127.0.0.1:\(endpoint.port)")
         } else if name != endpoint.host {
             setDestination("::\(bracketed(endpoint.host)):\(endpoint.port)")
@@ -50,7 +50,7 @@ final class CurlSocketHandle: CurlHandle {
         set(CURLOPT_SSL_ENABLE_ALPN, 0)
         set(CURLOPT_HTTPPROXYTUNNEL, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
-        // The timeout is the node's, on its scheduler.
+        // The node has a timeout of its own, on its scheduler.
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
         if isEstablished || isLoopback(endpoint.host) { set(CURLOPT_NOPROXY, "*") }
         setCallbacks()
@@ -85,7 +85,7 @@ final class CurlSocketHandle: CurlHandle {
 
 /// The established connection.
 extension CurlSocketHandle: ByteChannel {
-    /// Its descriptor.
+    /// The descriptor of the connection.
     var socket: Int32? {
         var socket = curl_socket_t(CURL_SOCKET_BAD)
         guard clibcurl_get_socket(handle, &socket) == CURLE_OK, socket >= 0 else { return nil }

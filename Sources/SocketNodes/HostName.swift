@@ -1,23 +1,23 @@
 import Foundation
 
 extension URL {
-    /// The host as it is connected to: without percent encoding, and an address of version 6 without brackets.
+    /// The host for connecting: without percent encoding, and an IPv6 address without brackets.
     ///
-    /// Foundation has made a name with letters beyond ASCII the one that the DNS knows, unless it was written in percent encoding: that
-    /// stays as it is, and is rejected, as libcurl does it.
+    /// Foundation has converted a name with letters beyond ASCII to the one that the DNS knows, unless it was written in percent encoding.
+    /// Such a name stays as it is, and is rejected, as in libcurl.
     package var plainHost: String? {
         guard let host = host(percentEncoded: false) else { return nil }
         return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 }
 
-/// Returns a host as it is written before a port: an IPv6 address in brackets.
+/// Returns a host as it is written before a port, with an IPv6 address in brackets.
 package func bracketed(_ host: String) -> String {
     host.contains(":") ? "[\(host)]" : host
 }
 
-/// Whether a host is this machine, for which no proxy is used: `localhost`, names that end with `.localhost`, and loopback addresses in any
-/// notation. A name that only begins like one of them is another host.
+/// Returns whether a host is this machine, for which no proxy is used: `localhost`, names that end with `.localhost`, and loopback
+/// addresses in any notation. A name that only begins like one of them is another host.
 ///
 /// Source: [RFC 6761, 6.3](https://www.rfc-editor.org/rfc/rfc6761#section-6.3).
 package func isLoopback(_ host: String?) -> Bool {
@@ -37,7 +37,7 @@ private func ipv6Address(_ host: String) -> [UInt8]? {
     return withUnsafeBytes(of: address) { Array($0) }
 }
 
-/// Whether an IPv4, IPv6, or IPv4-mapped IPv6 address is a loopback address. The unspecified address leads to this machine too.
+/// Returns whether an IPv4, IPv6, or IPv4-mapped IPv6 address is a loopback address. The unspecified address leads to this machine too.
 private func isLoopback(_ address: [UInt8]) -> Bool {
     guard address.count == 16 else { return address.first == 127 || address == [0, 0, 0, 0] }
     let start = address.dropLast(4)

@@ -1,26 +1,26 @@
 import Streams
 
-/// The bytes that wait to be written, in one piece, so that many small elements become one write; and what is to happen between them.
+/// The bytes that wait to be written, in one piece, so that many small elements become one write; and the actions between them.
 struct OutgoingBytes {
-    /// What happens when everything before it has been written.
+    /// An action for the time when everything before it has been written.
     enum Action: Sendable {
-        /// Tells that it has been written.
+        /// Reports that everything before it has been written.
         case flush(SocketCompletion)
-        /// TLS begins; what follows is written after the handshake.
+        /// Begins TLS; later bytes are written after the handshake.
         case upgrade(TLSOptions, SocketCompletion)
-        /// Nothing is written any more.
+        /// Ends the writing.
         case closeSending
-        /// Nothing is written any more, and the connection is closed when the peer has closed too.
+        /// Ends the writing, and closes the connection when the peer has closed too.
         case close
     }
 
-    /// What happened to an element.
+    /// The outcome for an element.
     enum Outcome: Equatable {
-        /// It will be written, and the engine has to be told.
+        /// The element will be written, and the engine must be told.
         case started
-        /// It will be written, or was dropped as the policy says.
+        /// The element will be written, or was dropped as the policy requires.
         case queued
-        /// The connection has to fail.
+        /// The connection must fail.
         case overflow(capacity: Int)
         /// Nothing can be written any more.
         case closed
@@ -31,11 +31,11 @@ struct OutgoingBytes {
     private var pending: [UInt8] = []
     /// The sizes of the elements in `pending`, if they can be dropped.
     private var sizes: [Int] = []
-    /// The position after the last byte of `pending`, and after the last one that the system accepted.
+    /// The position after the last byte of `pending`, and the position after the last byte that the system accepted.
     private var end = 0
     private var written = 0
     private var actions: [(position: Int, action: Action)] = []
-    /// Whether the engine writes, or has been told to.
+    /// Whether the engine is writing, or has been told to.
     private var isBusy = false
     private var isClosed = false
 
@@ -47,7 +47,7 @@ struct OutgoingBytes {
     /// The number of bytes that the system has not accepted.
     var count: Int { end - written }
 
-    /// Like `append(_:)`, but takes the memory of `bytes` if it can, and leaves an empty array in its place.
+    /// Appends bytes like `append(_:)`, but takes the memory of `bytes` if it can, and leaves an empty array in its place.
     mutating func append(taking bytes: inout [UInt8]) -> Outcome {
         guard pending.isEmpty, case .unbounded = policy, !isClosed, !bytes.isEmpty else {
             defer { bytes.removeAll(keepingCapacity: true) }
@@ -74,7 +74,7 @@ struct OutgoingBytes {
         return begin() ? .started : .queued
     }
 
-    /// Drops the oldest elements of which nothing is being written.
+    /// Drops the oldest elements, unless a part of them is being written.
     private mutating func makeRoom(for size: Int) {
         var dropped = 0
         var elements = 0
@@ -91,7 +91,7 @@ struct OutgoingBytes {
         end -= dropped
     }
 
-    /// Adds an action, and returns whether the engine has to be told; `nil` if nothing can be written any more.
+    /// Adds an action, and returns whether the engine must be told; returns `nil` if nothing can be written any more.
     mutating func append(_ action: Action) -> Bool? {
         guard !isClosed else { return nil }
         switch action {
@@ -115,11 +115,11 @@ struct OutgoingBytes {
         hasDueAction ? actions.removeFirst().action : nil
     }
 
-    /// Moves bytes into `batch`, which must be empty: those up to the next change of what is written. Returns `false`, and is no longer busy,
-    /// if there is nothing to do.
+    /// Moves the bytes up to the next change of the writing into `batch`, which must be empty. If there is nothing to do, returns `false`,
+    /// and is no longer busy.
     mutating func take(into batch: inout [UInt8]) -> Bool {
         guard !pending.isEmpty else {
-            // One may have been added after the engine checked, without the engine having been notified.
+            // An action may have been added after the engine checked, without a notification to the engine.
             isBusy = hasDueAction
             return false
         }
@@ -151,5 +151,5 @@ struct OutgoingBytes {
     }
 }
 
-/// Receives how something ended: `nil` for success.
+/// Receives the result of an operation: `nil` for success.
 typealias SocketCompletion = @Sendable ((any Error)?) -> Void

@@ -1,21 +1,21 @@
 import Foundation
 
 extension URL {
-    /// Makes an absolute URL of text from outside: an argument, a route, the location of a redirect. `nil` if it is none.
+    /// Makes an absolute URL from outside text: an argument, a route, the location of a redirect. Returns `nil` if the text is no URL.
     ///
-    /// Characters that a URL cannot have are escaped, as browsers and curl escape them, and escapes stay as they are: Foundation alone would
-    /// escape every `%` of a part once more in which it has to escape anything. A `%` that begins no escape becomes `%25`. Like curl this
-    /// accepts one to three slashes after `http:`, and a colon in the first segment of a relative path.
+    /// Characters that a URL cannot have are escaped, as in browsers and curl, and existing escapes stay. Foundation alone would escape
+    /// every `%` of a part again if it had to escape anything in it. A `%` that begins no escape becomes `%25`. Like curl, this accepts one
+    /// to three slashes after `http:`, and a colon in the first segment of a relative path.
     ///
     /// Complexity: O(n) in the length of the text.
     ///
-    /// - Parameter base: what a relative reference is resolved against.
+    /// - Parameter base: the URL against which a relative reference is resolved.
     package init?(outside text: String, relativeTo base: URL? = nil) {
         guard let url = URL(string: OutsideAddress(text, isRelative: base != nil).text, relativeTo: base) else { return nil }
         self = url.absoluteURL
     }
 
-    /// This URL with the user and the password of another one, if it has none of its own.
+    /// Returns this URL with the user and the password of another one, if it has none of its own.
     package func adoptingUser(of other: URL) -> URL {
         guard user(percentEncoded: true) == nil, let user = other.user(percentEncoded: true) else { return self }
         let password = other.password(percentEncoded: true).map { ":\($0)" } ?? ""
@@ -25,7 +25,7 @@ extension URL {
     }
 }
 
-/// The parts of a text that is to be a URL.
+/// The parts of a text that should be a URL.
 ///
 /// Sources: [RFC 3986, 3](https://www.rfc-editor.org/rfc/rfc3986#section-3), [URL, 4.4](https://url.spec.whatwg.org/#url-parsing).
 private struct OutsideAddress {
@@ -67,7 +67,7 @@ private struct OutsideAddress {
         return isWeb ? ((scheme.isEmpty ? 2 : 1)...3).contains(slashes) : slashes == 2
     }
 
-    /// The text in which nothing is left to escape.
+    /// The text, completely escaped.
     var text: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(path.count + 64)
@@ -76,10 +76,10 @@ private struct OutsideAddress {
             bytes += "//".utf8
             let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...] } ?? authority
             bytes.append(escaping: authority[..<host.startIndex], except: "")
-            // Foundation makes the name of the DNS of one with other letters.
+            // Foundation converts a name with other letters to the name that the DNS knows.
             bytes += host
         } else if scheme.isEmpty {
-            // Before a colon there would be a scheme.
+            // Text before a colon would be a scheme.
             if path.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")) { bytes += "./".utf8 }
         }
         bytes.append(escaping: path, except: "/@")
@@ -98,7 +98,7 @@ private struct OutsideAddress {
 }
 
 extension String {
-    /// The text with everything but the unreserved characters of RFC 3986 escaped, for a name or a value in a query or a form.
+    /// The text with everything except the unreserved characters of RFC 3986 escaped, for a name or a value in a query or a form.
     package var percentEncoded: String {
         guard !utf8.allSatisfy(\.isUnreserved) else { return self }
         var bytes: [UInt8] = []
@@ -115,7 +115,7 @@ extension [UInt8] {
         append(digits.utf8Start[Int(byte & 15)])
     }
 
-    /// Appends a part of a URL with all escaped that may not stand in any part, except for these characters.
+    /// Appends a part of a URL. All characters that may not stand in any part are escaped, except for these.
     fileprivate mutating func append(escaping part: Substring.UTF8View, except allowed: StaticString) {
         var index = part.startIndex
         while index < part.endIndex {
@@ -138,7 +138,7 @@ extension StaticString {
 }
 
 extension Substring.UTF8View {
-    /// Whether its last segment is `.` or `..`, which is a folder.
+    /// Whether the last segment is `.` or `..`, which is a folder.
     fileprivate var endsWithDots: Bool {
         let last = reversed().prefix { $0 != UInt8(ascii: "/") }
         return (1...2).contains(last.count) && last.allSatisfy { $0 == UInt8(ascii: ".") }
@@ -158,6 +158,6 @@ extension UInt8 {
     fileprivate var isHexadecimal: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
     fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
     fileprivate var isSchemeByte: Bool { isAlphanumeric || "+-.".utf8.contains(self) }
-    /// Whether it stands as it is in each part of a URL.
+    /// Whether the byte stands without an escape in each part of a URL.
     fileprivate var isPartOfURL: Bool { isUnreserved || "!$&'()*+,;=:".utf8.contains(self) }
 }

@@ -2,22 +2,22 @@ import Foundation
 package import Sockets
 import Streams
 
-/// The network of a simulation, as one of its processes uses it: what `SimulatedSystem.network` returns.
+/// The network of a simulation, as one of its processes uses it: the result of `SimulatedSystem.network`.
 package protocol SocketNetwork: Sendable {
-    /// Calls `action` as the process, also when that has ended, so that everything is released.
+    /// Calls `action` as the process, even if that has ended, so that everything is released.
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void)
     /// Connects to a server by its name, and calls `completion` as the process, unless that has ended.
     func connect(to host: String, _ completion: @escaping @Sendable (Result<any ByteSocket, SocketNetworkError>) -> Void)
 }
 
-/// Why a network does not connect.
+/// The reason why a network does not connect.
 package enum SocketNetworkError: Error {
     case unknownHost, refused
 }
 
 /// Connects one socket of a process of a simulation.
 ///
-/// Sound: confined to the thread of the simulation, and all state to its messages.
+/// Sound: this is confined to the thread of the simulation, and all state to its messages.
 final class SimulatedSocketEngine: SocketEngine, @unchecked Sendable {
     private static let pauseTime = Duration.microseconds(50)
 
@@ -31,7 +31,7 @@ final class SimulatedSocketEngine: SocketEngine, @unchecked Sendable {
 
     deinit { buffer.deallocate() }
 
-    /// For the process whose code is running, if this thread runs a simulation.
+    /// The engine for the process whose code is running, if this thread runs a simulation.
     static var current: SimulatedSocketEngine? {
         (SimulatedSystem.current?.network() as? any SocketNetwork).map { SimulatedSocketEngine($0) }
     }
@@ -63,7 +63,7 @@ final class SimulatedSocketEngine: SocketEngine, @unchecked Sendable {
         didConnect(link)
     }
 
-    /// Nothing is encrypted in a simulation.
+    /// Reports TLS at once: nothing is encrypted in a simulation.
     func beginTLS(_ link: SocketLink) throws(TransportError) {
         post(SocketMessage { link.engine.didConnect(link) })
     }

@@ -3,7 +3,7 @@ public import Streams
 
 /// An established connection of a ``SocketNode``. Thread-safe; it is closed with the subscription of the node.
 public struct SocketConnection: Sendable {
-    /// What the node connected to.
+    /// The endpoint of the connection.
     public let endpoint: SocketEndpoint
     private let link: SocketLink
 
@@ -20,25 +20,26 @@ public struct SocketConnection: Sendable {
 
     /// The bytes from the peer, in pieces of at most 64 KB.
     ///
-    /// Nothing is read from the socket before the observer has returned from the last piece, and nothing while there is no subscriber or it is
-    /// suspended: the peer can send at most what fits into the buffers of the two systems. A subscription may be disposed and followed by another, which continues where it ended; a second one at the same time fails. A piece that is on its way when
-    /// a subscription is disposed from another thread is lost.
+    /// Nothing is read from the socket before the observer has returned from the last piece, while there is no subscriber, or while the
+    /// subscriber is suspended: the peer can send at most as much as fits into the buffers of the two systems. You may dispose a
+    /// subscription and make another, which continues where the first ended; a second one at the same time fails. If a subscription is
+    /// disposed from another thread, a piece on its way to it is lost.
     ///
-    /// Completes when the peer has closed, and fails with a ``TransportError`` when the connection is reset, or closed without the end that
-    /// TLS requires.
+    /// Completes when the peer has closed the connection. Fails with a ``TransportError`` when the connection is reset, or closed without
+    /// the end that TLS requires.
     ///
-    /// - Parameter scheduler: where the pieces are delivered, one after the other: a slow or blocking consumer delays no other. `nil` for
-    ///   the thread of the sockets, which is the fastest.
+    /// - Parameter scheduler: the scheduler on which the pieces are delivered, one after the other, so that a slow or blocking consumer
+    ///   delays no other. `nil` means the thread of the sockets, which is the fastest.
     public func received(on scheduler: (any Scheduler)? = nil) -> Observable<Data> {
         Observable { [link] downstream, lifetime in
             link.engine.subscribe(SocketReceiver(downstream, lifetime, on: scheduler, tellsAlways: link.hasIdleTimeout), to: link)
         }
     }
 
-    /// Buffers bytes to be written, in the order of the calls; what is sent in a burst becomes one write.
+    /// Buffers bytes to be written, in the order of the calls. The bytes of a burst become one write.
     ///
-    /// - Returns: whether the connection accepts bytes. It does not once it was closed, or when the buffer overflowed, which fails the
-    ///   connection with `StreamError.overflow(capacity:)`. A dropping policy drops elements and returns `true`.
+    /// - Returns: whether the connection accepts bytes. It does not accept them once it was closed, or when the buffer overflowed, which
+    ///   fails the connection with `StreamError.overflow(capacity:)`. A dropping policy drops elements and returns `true`.
     @discardableResult
     public func send(_ bytes: Data) -> Bool {
         bytes.withUnsafeBytes { send($0) }
@@ -63,8 +64,8 @@ public struct SocketConnection: Sendable {
         }
     }
 
-    /// Buffers bytes like ``send(_:)-(Data)`` without copying them, and calls `completion` when the system has accepted them, or when the
-    /// connection has ended before. `bytes` is empty afterwards, with the memory of earlier ones.
+    /// Buffers bytes like ``send(_:)-(Data)`` without copying them. Calls `completion` when the system has accepted them, or when the
+    /// connection has ended earlier. `bytes` is empty after that, with the memory of earlier bytes.
     package func send(taking bytes: inout [UInt8], completion: @escaping @Sendable ((any Error)?) -> Void) {
         let outcome = link.outgoing.withLock { outgoing -> (OutgoingBytes.Outcome, Bool?) in
             (outgoing.append(taking: &bytes), outgoing.append(.flush(completion)))
@@ -77,7 +78,8 @@ public struct SocketConnection: Sendable {
         }
     }
 
-    /// Calls `action` on the thread of the sockets, some 100 microseconds later: what is sent meanwhile can become one write with what follows.
+    /// Calls `action` on the thread of the sockets, some 100 microseconds later. Bytes that are sent meanwhile can become one write with
+    /// later ones.
     package func pause(_ action: @escaping @Sendable () -> Void) {
         link.engine.pause(action)
     }
@@ -96,32 +98,33 @@ public struct SocketConnection: Sendable {
     /// The number of bytes that were sent and that the system has not accepted.
     public var pendingBytes: Int { link.outgoing.withLock { $0.count } }
 
-    /// Completes when the system has accepted everything that was sent before the subscription; fails when the connection ends before.
+    /// Completes when the system has accepted all bytes that were sent before the subscription; fails if the connection ends earlier.
     public func flush() -> Completable {
         completable { .flush($0) }
     }
 
-    /// Begins TLS on a plain connection, for protocols that negotiate it (STARTTLS): what was sent before is written first, what is sent
-    /// after the subscription is encrypted, and the received bytes continue in the same stream.
+    /// Begins TLS on a plain connection, for protocols that negotiate it (STARTTLS). Bytes that were sent before are written first, bytes
+    /// that are sent after the subscription are encrypted, and the received bytes continue in the same stream.
     ///
     /// Completes when the server is verified and the connection is secure. A failure fails the connection too.
     public func upgradeToTLS(_ options: TLSOptions = TLSOptions()) -> Completable {
         completable { .upgrade(options, $0) }
     }
 
-    /// Writes what was sent, and then tells the peer that nothing follows; bytes from the peer are still received. With TLS it closes the connection,
-    /// which cannot be half closed.
+    /// Writes the pending bytes, and then tells the peer that none follow; bytes from the peer are still received. With TLS it closes the
+    /// connection, which cannot be half closed.
     public func closeSending() {
         append(.closeSending)
     }
 
-    /// Writes what was sent, tells the peer, and completes the connection when the peer has closed too, or after the connect timeout.
-    /// Disposing the subscription of the node closes at once.
+    /// Writes the pending bytes, tells the peer, and completes the connection when the peer has closed too, or after the connect timeout.
+    /// To close at once, dispose the subscription of the node.
     public func close() {
         append(.close)
     }
 
-    /// Fails the connection at once, or, politely, when what was sent has been written and the peer has closed, a second later at the most.
+    /// Fails the connection at once. With `politely`, it fails when the pending bytes have been written and the peer has closed, or after a
+    /// second.
     package func fail(_ error: any Error, politely: Bool) {
         if politely { link.engine.finish(link, with: error) } else { link.engine.fail(link, error) }
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where a socket connects to, and how.
+/// The address to which a socket connects, and its security.
 public struct SocketEndpoint: Sendable, Hashable {
-    /// How the bytes travel.
+    /// The security of the bytes.
     public enum Security: Sendable, Hashable {
-        /// As they are.
+        /// The bytes travel as they are.
         case plain
-        /// Encrypted, with a server whose certificate is verified unless the options say otherwise.
+        /// The bytes are encrypted. The server's certificate is verified unless the options say otherwise.
         case tls(TLSOptions = TLSOptions())
     }
 
-    /// A name, or an address; of version 6 without brackets.
+    /// A name or an address; an IPv6 address has no brackets.
     public var host: String
     /// The TCP port.
     public var port: Int
@@ -26,12 +26,13 @@ public struct SocketEndpoint: Sendable, Hashable {
 }
 
 extension SocketEndpoint: CustomStringConvertible {
-    /// `tcp://host:port` or `tls://host:port`, as errors and logs show it: of a host that is none, without what may be a password.
+    /// `tcp://host:port` or `tls://host:port`, as errors and logs show it. If the host is not valid, parts that may be a password are left
+    /// out.
     public var description: String { "\(scheme)://\(authority(of: redactedURL(host)))" }
 
     private var scheme: String { security == .plain ? "tcp" : "tls" }
 
-    /// The URL for libcurl, which has TLS for one of the two schemes.
+    /// Returns the URL for libcurl, which uses TLS for one of the two schemes.
     func address(named name: String) -> String { "\(security == .plain ? "http" : "https")://\(authority(of: name))" }
 
     private func authority(of name: String) -> String { "\(bracketed(name)):\(port)" }

@@ -1,12 +1,12 @@
 internal import Sockets
 import Streams
 
-/// Connects sockets, and says when their bytes can be read and written: those of the system by a ``CurlSocketEngine``, those of a
-/// simulation by a ``SimulatedSocketEngine``. What happens to the bytes is common to them.
+/// Connects sockets, and reports when their bytes can be read and written. A ``CurlSocketEngine`` does this for the sockets of the system,
+/// a ``SimulatedSocketEngine`` for those of a simulation. The two share the treatment of the bytes.
 ///
-/// All members but those of the first two extensions are confined to one thread, where events are delivered.
+/// All members except those of the first two extensions are confined to one thread, which delivers the events.
 protocol SocketEngine: AnyObject, Sendable {
-    /// What one read is stored in.
+    /// The buffer for one read.
     var buffer: UnsafeMutableRawBufferPointer { get }
     /// Posts a message that begins a connection. Thread-safe.
     func start(with message: SocketMessage)
@@ -24,16 +24,16 @@ protocol SocketEngine: AnyObject, Sendable {
     func scheduleReading(_ link: SocketLink)
     /// Calls `makeReadable` and `writeOutput` when the socket is ready.
     func watch(_ link: SocketLink, for interest: SocketSet.Interest)
-    /// What the failure of a read or write means.
+    /// Returns the error for the failure of a read or write.
     func error(_ code: Int32, of link: SocketLink) -> TransportError
 }
 
-/// What the thread of an engine does next. Not generic: a closure of one object needs no memory then.
+/// A message that tells the thread of an engine what to do next. It is not generic, so a closure over one object needs no memory.
 struct SocketMessage: Sendable {
     let act: @Sendable () -> Void
 }
 
-/// Called from any thread.
+/// Calls from any thread.
 extension SocketEngine {
     func start(_ link: SocketLink) {
         link.startLimits()
@@ -42,18 +42,18 @@ extension SocketEngine {
 
     /// Closes the connection; nothing more is delivered to its node.
     func cancel(_ link: SocketLink) { post(SocketMessage { link.engine.end(link, .completed) }) }
-    /// Bytes or actions were added to what is to be written.
+    /// Tells the engine that bytes or actions were added to the output.
     func write(_ link: SocketLink) { post(SocketMessage { link.engine.writeOutput(link) }) }
     func subscribe(_ receiver: SocketReceiver, to link: SocketLink) { post(SocketMessage { link.engine.add(receiver, to: link) }) }
     func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post(SocketMessage { link.engine.expired(limit, link) }) }
     func fail(_ link: SocketLink, _ error: any Error) { post(SocketMessage { link.engine.end(link, .error(error)) }) }
     /// Fails the connection when everything has been written, or soon.
     func finish(_ link: SocketLink, with error: any Error) { post(SocketMessage { link.engine.finish(error, link) }) }
-    /// The receiver has taken an element.
+    /// Tells the engine that the receiver has taken an element.
     func taken(by receiver: SocketReceiver, of link: SocketLink) {
         post(SocketMessage { link.engine.proceed(link) { receiver.didTake() } })
     }
-    /// The receiver's subscriber is no longer suspended.
+    /// Tells the engine that the receiver's subscriber is no longer suspended.
     func resume(_ receiver: SocketReceiver, of link: SocketLink) {
         post(SocketMessage { link.engine.proceed(link) { receiver.didResume() } })
     }

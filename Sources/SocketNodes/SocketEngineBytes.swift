@@ -21,7 +21,7 @@ extension SocketEngine {
         scheduleReading(link)
     }
 
-    /// Reading continues, after a time that was not the peer's.
+    /// Continues reading, after a time that does not count as the peer's.
     func proceed(_ link: SocketLink, _ change: () -> Void) {
         change()
         link.recordActivity()
@@ -33,7 +33,7 @@ extension SocketEngine {
         if readInput(link) { makeReadable(link) } else { updateInterest(of: link) }
     }
 
-    /// Reads once, and returns whether there may be more that can be read now.
+    /// Reads once, and returns whether there may be more input that can be read now.
     private func readInput(_ link: SocketLink) -> Bool {
         guard canRead(link), let channel = link.channel else { return false }
         switch link.early.take() ?? input(of: channel, link) {
@@ -48,12 +48,12 @@ extension SocketEngine {
             link.recordActivity()
             guard let receiver = link.receiver else { return true }
             receiver.deliver(data) { [self] in taken(by: receiver, of: link) }
-            // A short read has emptied a plain socket; TLS may hold more that the socket does not show.
+            // A short read has emptied a plain socket; TLS may hold more input that the socket does not show.
             return data.count == SocketLink.readSize || link.endpoint.security != .plain
         }
     }
 
-    /// Reads once; `nil` if there is nothing.
+    /// Reads once; returns `nil` if there is no input.
     func input(of channel: any ByteChannel, _ link: SocketLink) -> SocketLink.Input? {
         switch channel.read(into: buffer) {
         case .wouldBlock: nil
@@ -72,14 +72,14 @@ extension SocketEngine {
         return receiver.isReady
     }
 
-    /// Whether the arrival of input is to be reported: also while an element is on its way, because it is usually taken by then.
+    /// Returns whether the arrival of input is to be reported: even while an element is on its way, because it is usually taken by then.
     private func wantsInput(_ link: SocketLink) -> Bool {
         guard case .open = link.phase, !link.isEndOfInput, let receiver = link.receiver, !receiver.isDisposed else { return canRead(link) }
         receiver.parkIfSuspended { [self] in resume(receiver, of: link) }
         return receiver.wantsInput
     }
 
-    /// The peer has closed: what is buffered is still written.
+    /// Ends the input: the peer has closed, and buffered bytes are still written.
     private func endInput(of link: SocketLink) {
         link.isEndOfInput = true
         let receiver = link.receiver
@@ -133,7 +133,7 @@ extension SocketEngine {
         case .flush(let completion): completion(nil)
         case .upgrade(let options, let completion): upgrade(link, options, completion)
         case .closeSending, .close:
-            // TLS of libcurl has no half-closed state.
+            // In libcurl, TLS has no half-closed state.
             if link.isEndOfInput || link.endpoint.security != .plain { return end(link, .completed) }
             link.channel?.shutDownWriting()
             guard case .close = action else { return }

@@ -13,14 +13,14 @@ extension SocketEngine {
         }
     }
 
-    /// The connection is established, with TLS if its endpoint says so.
+    /// Notes that the connection is established, with TLS if its endpoint requires it.
     func didConnect(_ link: SocketLink) {
         guard let channel = link.channel else { return }
         let phase = link.phase
         link.phase = .open
         link.isSecure.store(link.endpoint.security != .plain, ordering: .releasing)
         link.didConnect()
-        // Until the first call libcurl counts the connection as idle, and might close it.
+        // Until the first call, libcurl counts the connection as idle and might close it.
         if link.early == nil { link.early = input(of: channel, link) }
         if case .upgrading(let completion) = phase { completion(nil) } else { link.deliver(.next(SocketConnection(link))) }
         makeReadable(link)

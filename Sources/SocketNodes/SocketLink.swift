@@ -3,9 +3,9 @@ internal import Sockets
 import Streams
 import Synchronization
 
-/// One connection: what its node, its users and the engine share.
+/// One connection: the state that its node, its users and the engine share.
 ///
-/// Sound: `outgoing` has a lock, the rest is immutable, or confined to the engine's thread.
+/// Sound: `outgoing` has a lock; everything else is immutable, or confined to the engine's thread.
 final class SocketLink: @unchecked Sendable {
     enum Phase {
         case connecting
@@ -15,25 +15,25 @@ final class SocketLink: @unchecked Sendable {
         case ended
     }
 
-    /// What an attempt to read found.
+    /// The result of an attempt to read.
     enum Input {
         case bytes(Data)
         case end
         case failure(TransportError)
     }
 
-    /// What expires.
+    /// A limit that expires.
     enum Limit: Sendable {
         case connect, idle, total
-        /// The peer's end, after ours.
+        /// The time for the peer's end, after ours.
         case close
     }
 
-    /// How much one read takes.
+    /// The size of one read.
     static let readSize = 64 * 1024
-    /// How much one write offers. TLS wants the same bytes again after it was blocked.
+    /// The size of one write. After TLS was blocked, it wants the same bytes again.
     static let writeSize = 256 * 1024
-    /// How much one connection writes before others have their turn.
+    /// The number of bytes that one connection writes before others have their turn.
     static let turnSize = 1024 * 1024
     private static let closeTimeout = Duration.seconds(15)
     private static let failureTimeout = Duration.seconds(1)
@@ -60,9 +60,9 @@ final class SocketLink: @unchecked Sendable {
     /// The descriptor of an open connection of the system.
     var socket: Int32 = -1
     var receiver: SocketReceiver?
-    /// What the first attempt found, before anyone had subscribed.
+    /// The result of the first attempt, before anyone had subscribed.
     var early: Input?
-    /// Bytes that are being written, from `unsentStart` on.
+    /// The bytes that are being written, from `unsentStart` on.
     var unsent: [UInt8] = []
     var unsentStart = 0
     var isWaitingToWrite = false
@@ -71,9 +71,9 @@ final class SocketLink: @unchecked Sendable {
     var isEndOfInput = false
     /// Whether input is discarded while it has no subscriber.
     var isClosing = false
-    /// What it ends with instead of a completion.
+    /// The error with which the connection ends in place of a completion.
     var finalError: (any Error)?
-    /// How it ended, for later subscribers.
+    /// The end of the connection, for later subscribers.
     var ending: Event<Data>?
     private var lastActivity = Duration.zero
 
@@ -97,7 +97,7 @@ final class SocketLink: @unchecked Sendable {
         counting { receive(event) }
     }
 
-    /// Releases what is referenced only while the connection is open. Returns the actions that will not happen.
+    /// Releases the objects that are referenced only while the connection is open. Returns the actions that will not happen.
     func end() -> [OutgoingBytes.Action] {
         phase = .ended
         for timer in timers.values { timer.dispose() }
@@ -114,7 +114,7 @@ extension SocketLink {
         unsent.removeAll(keepingCapacity: true)
         unsentStart = 0
         if outgoing.withLock({ $0.take(into: &unsent) }) { return true }
-        // While much is sent the memory is used again.
+        // While much is sent, the memory is used again.
         if unsent.capacity > Self.keptCapacity { unsent = [] }
         return false
     }
@@ -145,7 +145,7 @@ extension SocketLink {
         start(.connect, timeouts.connect)
     }
 
-    /// Limits how long the peer's end is waited for; briefly if it made a mistake.
+    /// Limits the wait for the peer's end; the wait is short if the peer made a mistake.
     func startCloseLimit() {
         start(.close, finalError == nil ? timeouts.connect ?? Self.closeTimeout : Self.failureTimeout)
     }

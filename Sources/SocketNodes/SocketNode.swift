@@ -4,8 +4,9 @@ public import Streams
 
 /// Connects to an endpoint: a duplex stream of bytes over TCP or TLS.
 ///
-/// Emits the connection once it is established, and completes when it has been closed by either side. Cold: each subscription connects
-/// anew, and disposing closes. Names, proxies of the environment and the verification of certificates are those of requests.
+/// Emits the connection once it is established, and completes when either side has closed it. The stream is cold: each subscription
+/// connects anew, and disposing closes the connection. Names, proxies of the environment and the verification of certificates work as in
+/// requests.
 ///
 /// ```swift
 /// let lines = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 7000)).flatMap { connection -> Observable<Data> in
@@ -14,8 +15,8 @@ public import Streams
 /// }
 /// ```
 ///
-/// Fails with a ``TransportError``, whose URL is `tcp://host:port` or `tls://host:port`. Events are emitted on one thread that all sockets
-/// of the process share: an observer that blocks it delays all others (``SocketConnection/received(on:)``).
+/// Fails with a ``TransportError``, whose URL is `tcp://host:port` or `tls://host:port`. One thread, which all sockets of the process
+/// share, emits the events: an observer that blocks it delays all others (``SocketConnection/received(on:)``).
 public struct SocketNode: Node {
     /// The default limit of the number of bytes that wait to be written.
     public static let sendBufferSize = 8 * 1024 * 1024
@@ -25,10 +26,10 @@ public struct SocketNode: Node {
     private let scheduler: any Scheduler
 
     /// - Parameters:
-    ///   - timeouts: `connect` includes the name lookup, the proxy and TLS; `idle` starts again whenever bytes are received or written, and
-    ///     does not pass while the subscriber has not taken what was received, or is suspended; `total` is the age of the connection.
-    ///   - overflow: how many **bytes** wait to be written, and what happens to further elements; one element alone may be larger.
-    ///   - scheduler: runs the timeouts.
+    ///   - timeouts: `connect` includes the name lookup, the proxy and TLS. `idle` starts again whenever bytes are received or written, and
+    ///     does not pass while the subscriber is suspended or has not taken the received bytes. `total` is the age of the connection.
+    ///   - overflow: how many **bytes** may wait to be written, and the treatment of further elements; a single element may be larger.
+    ///   - scheduler: the scheduler that runs the timeouts.
     public init(
         timeouts: ConnectionTimeouts = ConnectionTimeouts(idle: nil),
         overflow: BufferingPolicy = .fail(capacity: SocketNode.sendBufferSize),

@@ -2,15 +2,15 @@ import Foundation
 import Streams
 import Synchronization
 
-/// The subscriber of a connection's bytes. At most one element is on its way to it.
+/// The subscriber of a connection's bytes. At most one element is on its way to it at a time.
 ///
 /// Sound: `isParked` and `ending` are confined to the engine's thread, `element` is atomic, and the deliveries follow one another.
 final class SocketReceiver: @unchecked Sendable {
-    /// What became of the last element.
+    /// The state of the last element.
     private enum Element: Int, AtomicRepresentable {
         case taken
         case underway
-        /// It is underway, and the engine is told when it is taken.
+        /// The element is on its way, and the engine is told when it is taken.
         case awaited
     }
 
@@ -19,9 +19,9 @@ final class SocketReceiver: @unchecked Sendable {
     private let scheduler: (any Scheduler)?
     private let counting = ResourceCounting()
     private let element = Atomic(Element.taken)
-    /// Whether the engine is told of each element that was taken, because the time until then is not the peer's.
+    /// Whether the engine is told of each element that was taken, because the time until then does not count as the peer's.
     private let tellsAlways: Bool
-    /// Whether it waits until the subscriber is no longer suspended.
+    /// Whether the receiver waits until the subscriber is no longer suspended.
     private var isParked = false
     private var ending: Event<Data>?
 
@@ -34,10 +34,10 @@ final class SocketReceiver: @unchecked Sendable {
 
     var isDisposed: Bool { lifetime.isDisposed }
 
-    /// Whether the next element can be read; `parkIfSuspended` is called before, so that what is not read is also resumed.
+    /// Whether the next element can be read. `parkIfSuspended` is called first, so that unread input is read after a resumption.
     var isReady: Bool { element.load(ordering: .acquiring) == .taken && !isParked }
 
-    /// Whether the arrival of input is of interest: by then the last element may have been taken.
+    /// Whether the arrival of input matters: by then the last element may have been taken.
     var wantsInput: Bool { element.load(ordering: .acquiring) != .awaited && !isParked }
 
     /// Returns whether the last element was taken; if not, the engine will be told when it is.
@@ -45,8 +45,8 @@ final class SocketReceiver: @unchecked Sendable {
         element.compareExchange(expected: .underway, desired: .awaited, ordering: .acquiringAndReleasing).original == .taken
     }
 
-    /// Waits, if the subscriber is suspended, until it no longer is; then `resume` is called once, on any thread, and `didResume` must be on
-    /// the engine's.
+    /// If the subscriber is suspended, waits until it no longer is. Then `resume` is called once, on any thread, and `didResume` must be
+    /// called on the engine's thread.
     func parkIfSuspended(_ resume: @escaping @Sendable () -> Void) {
         guard isReady, lifetime.isSuspended else { return }
         isParked = true
@@ -55,10 +55,11 @@ final class SocketReceiver: @unchecked Sendable {
         }
     }
 
-    /// The subscriber is no longer suspended.
+    /// Notes that the subscriber is no longer suspended.
     func didResume() { isParked = false }
 
-    /// Delivers an element; `taken` is called if that happens elsewhere, when it has been taken and the engine waits for that.
+    /// Delivers an element. If the delivery happens elsewhere, `taken` is called when the element has been taken and the engine waits for
+    /// that.
     func deliver(_ data: Data, taken: @escaping @Sendable () -> Void) {
         guard let scheduler else { return emit(.next(data)) }
         element.store(tellsAlways ? .awaited : .underway, ordering: .releasing)
@@ -68,12 +69,12 @@ final class SocketReceiver: @unchecked Sendable {
         }
     }
 
-    /// The element has been taken.
+    /// Notes that the element has been taken.
     func didTake() {
         if let event = ending.take() { end(event) }
     }
 
-    /// Delivers the terminal event, behind an element on its way.
+    /// Delivers the terminal event, after an element on its way.
     func end(_ event: Event<Data>) {
         guard awaitElement() else { return ending = event }
         guard let scheduler else { return emit(event) }

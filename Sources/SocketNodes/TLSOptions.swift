@@ -14,7 +14,7 @@ public enum PEM: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 extension PEM: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The path, or the number of bytes, which may be those of a key.
+    /// The path, or the number of bytes, because they may be those of a key.
     public var description: String {
         switch self {
         case .file(let path): path
@@ -26,15 +26,15 @@ extension PEM: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
     public var customMirror: Mirror { Mirror(self, children: ["PEM": description]) }
 }
 
-/// How TLS verifies the server, and presents the client.
+/// The options for verifying the server, and for identifying the client.
 public struct TLSOptions: Sendable, Hashable {
     /// A certificate of this client and its key.
     public struct ClientCertificate: Sendable, Hashable {
-        /// The certificate, followed by those that lead to its authority.
+        /// The certificate, followed by the certificates that lead to its authority.
         public var certificate: PEM
-        /// The private key; `nil` if it stands in the same PEM as the certificate.
+        /// The private key; `nil` if it is in the same PEM as the certificate.
         public var key: PEM?
-        /// What the key is encrypted with.
+        /// The password with which the key is encrypted.
         public var password: String?
 
         /// Creates a client certificate.
@@ -58,26 +58,26 @@ public struct TLSOptions: Sendable, Hashable {
         case tls13 = 7
     }
 
-    /// The trusted certificate authorities; `nil` for those in the file that `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names, or the system's if neither
-    /// is set. The content of a file is cached for 24 hours. One that cannot be read fails each connection with
+    /// The trusted certificate authorities; `nil` means those in the file that `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names, or the system's
+    /// if neither is set. The content of a file is cached for 24 hours. If a file cannot be read, each connection fails with
     /// `TransportError.unreadableAuthorities(path:reason:)`.
     public var certificateAuthorities: PEM?
-    /// Whether the server's certificate and its host name are verified. Without that anybody on the way can read and change what is
-    /// transferred.
+    /// Whether the server's certificate and its host name are verified. Without verification, anybody on the way can read and change the
+    /// transferred data.
     public var verifiesServer = true
-    /// What the client presents to a server that asks for it. A certificate that cannot be used fails each connection with
+    /// The certificate that the client presents to a server that asks for one. If it cannot be used, each connection fails with
     /// `TransportError.secureConnectionFailed(url:reason:)`.
     public var clientCertificate: ClientCertificate?
-    /// The name that is sent to the server and verified in its certificate; `nil` for the host of the endpoint. Requests use the host of
+    /// The name that is sent to the server and verified in its certificate; `nil` means the host of the endpoint. Requests use the host of
     /// their URL.
     public var serverName: String?
-    /// The lowest version of TLS that is accepted; `nil` for that of the system, usually 1.2.
+    /// The lowest version of TLS that is accepted; `nil` means that of the system, usually 1.2.
     public var minimumVersion: Version?
-    /// The only public keys that a server may have, whatever else is verified: the SHA-256 digests of their `SubjectPublicKeyInfo` in base64.
-    /// Empty for any key.
+    /// The only public keys that a server may have, in addition to all other verification: the SHA-256 digests of their
+    /// `SubjectPublicKeyInfo` in base64. Empty means any key.
     public var pinnedPublicKeys: [String] = []
 
-    /// Creates options; those left out verify the server against the system's authorities.
+    /// Creates options. Options that you leave out verify the server against the system's authorities.
     public init(
         certificateAuthorities: PEM? = nil, verifiesServer: Bool = true, clientCertificate: ClientCertificate? = nil,
         serverName: String? = nil, minimumVersion: Version? = nil, pinnedPublicKeys: [String] = []

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The reason why a transfer failed. A response with an unsuccessful status is not one of these.
+/// The reason why a transfer failed. A response with an unsuccessful status is no transport error.
 ///
-/// URLs are redacted: without user, password and query values, so that an error can be displayed and logged.
+/// URLs are redacted: without user, password and query values, so that you can display and log an error.
 public enum TransportError: Error, Equatable, Sendable {
     /// The timeout that expired.
     public enum TimeoutPhase: String, Sendable, Equatable {
@@ -24,7 +24,7 @@ public enum TransportError: Error, Equatable, Sendable {
     case invalidHeader(name: String, reason: String)
     /// The file with the body cannot be read.
     case unreadableBody(path: String, reason: String)
-    /// The stream of the body failed, or made another number of bytes than was announced.
+    /// The stream of the body failed, or produced another number of bytes than was announced.
     case bodyFailed(url: String, reason: String)
     /// The host's name cannot be resolved.
     case cannotFindHost(String, url: String)
@@ -40,8 +40,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case secureConnectionFailed(url: String, reason: String)
     /// The file with the certificate authorities cannot be read. Nothing was sent.
     case unreadableAuthorities(path: String, reason: String)
-    /// The connection was lost before the response was complete. The server may have received the request: the reason says so if it must
-    /// not be sent twice, and it was not.
+    /// The connection was lost before the response was complete. The server may have received the request. If the request must not be sent
+    /// twice, the reason says so, and it was not.
     case connectionLost(url: String, reason: String)
     /// The body is shorter than announced.
     case incompleteBody(url: String, received: Int64, reason: String)
@@ -55,7 +55,7 @@ public enum TransportError: Error, Equatable, Sendable {
     case tooManyRedirects(limit: Int, url: String)
     /// The location of a redirect is not a valid URL.
     case invalidRedirect(location: String, url: String)
-    /// The transport was shut down, or a failure without a case of its own.
+    /// The transport was shut down, or there was a failure without a case of its own.
     case other(code: Int, reason: String, url: String)
 }
 

@@ -4,11 +4,11 @@ import Schedulers
 
 /// Ends a connection that keeps a call of libcurl from returning.
 ///
-/// libcurl reads a connection of TLS or HTTP/2 until nothing more has arrived or a transfer has progressed: a server that floods it with
-/// empty frames would stop the engine, with all other transfers and their deadlines. A thread of its own shuts such a connection down. It
+/// libcurl reads a connection of TLS or HTTP/2 until nothing more has arrived or a transfer has progressed. If a server floods it with
+/// empty frames, the engine would stop, with all other transfers and their deadlines. A thread of its own shuts such a connection down; it
 /// sleeps while libcurl is not called.
 ///
-/// What counts is the CPU time of the engine's thread, so that one that the system lets wait is not mistaken for a busy one.
+/// The CPU time of the engine's thread is measured, so that a thread which the system lets wait is not mistaken for a busy one.
 final class CallWatch: Sendable {
     /// The longest call, in nanoseconds of CPU time: a handshake that parses all authorities takes a tenth of it.
     private static let limit: UInt64 = 500_000_000
@@ -45,7 +45,7 @@ final class CallWatch: Sendable {
         #endif
     }
 
-    /// Watches from now on; without a thread for it, calls are not watched.
+    /// Watches from now on. If there is no thread for it, calls are not watched.
     func start() {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
@@ -59,7 +59,7 @@ final class CallWatch: Sendable {
         wakeUp.signal()
     }
 
-    /// - Parameter socket: the connection for which libcurl is called, `nil` if libcurl chooses.
+    /// - Parameter socket: the connection for which libcurl is called; `nil` if libcurl chooses it.
     func begin(_ socket: Int32?) {
         let wakes = state.withLock { state in
             state.calls += 1

@@ -8,8 +8,8 @@ package enum CertificateAuthorities {
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem", "/usr/local/share/certs/ca-root-nss.crt",
     ]
 
-    /// Returns the configured ones, or those in the file of `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's; `nil` if libcurl has to find
-    /// the authorities itself.
+    /// Returns the configured authorities, or those in the file of `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's; returns `nil` if
+    /// libcurl has to find the authorities itself.
     package static func found(configured: PEM?) -> PEM? {
         configured
             ?? (variable("SSL_CERT_FILE") ?? variable("CURL_CA_BUNDLE") ?? usualPlaces.first { access($0, R_OK) == 0 }).map { .file($0) }

@@ -2,7 +2,7 @@ package import CLibcurl
 import Foundation
 
 extension TransportError {
-    /// The error of a failure that is not one of HTTP: of the address, the proxy, the connection or TLS.
+    /// Returns the error of a failure outside of HTTP: of the address, the proxy, the connection or TLS.
     ///
     /// - Parameters:
     ///   - message: libcurl's message.
@@ -20,10 +20,10 @@ extension TransportError {
         case CURLE_INTERFACE_FAILED: .cannotConnect(url: url, reason: "the system does not have the local address")
         case CURLE_COULDNT_CONNECT: connectFailure(url: url, reason: reason, systemError: systemError)
         case CURLE_RECV_ERROR where message.contains("CONNECT"): .proxyFailed(url: url, reason: reason)
-        // A server that rejects the client's certificate says so behind the handshake, from TLS 1.3 on.
+        // From TLS 1.3 on, a server that rejects the client's certificate reports that after the handshake.
         case _ where lossCodes.contains(code) && message.contains(" alert "): .secureConnectionFailed(url: url, reason: reason)
         case _ where lossCodes.contains(code): .connectionLost(url: url, reason: reason)
-        // A connection that ends in the handshake says nothing about certificates: it may succeed a little later.
+        // A connection that ends in the handshake tells nothing about certificates: the next attempt may succeed.
         case CURLE_SSL_CONNECT_ERROR where handshakeLosses.contains(where: message.contains): .connectionLost(url: url, reason: reason)
         case _ where secureConnectionCodes.contains(code): .secureConnectionFailed(url: url, reason: reason)
         default: .other(code: Int(code.rawValue), reason: reason, url: url)
@@ -33,7 +33,7 @@ extension TransportError {
     private static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
         switch systemError {
         case ENETUNREACH, ENETDOWN: .networkUnreachable(url: url)
-        // libcurl's general sentence repeats the beginning of ours.
+        // libcurl's general sentence repeats the beginning of this one.
         case 0: .cannotConnect(url: url, reason: reason.hasSuffix("connect to server") ? "no address accepts a connection" : reason)
         default: .cannotConnect(url: url, reason: String(cString: strerror(systemError)))
         }
@@ -51,13 +51,13 @@ extension TransportError {
         if case .connectionLost(_, let reason) = self { reason.hasPrefix(emptyResponse) } else { false }
     }
 
-    /// The error of a compressed body that is damaged, or ends too early.
+    /// Returns the error of a compressed body that is damaged, or ends too early.
     package static func damagedBody(url: String) -> TransportError { .malformedResponse(url: url, reason: SocketNodes.damagedBody) }
 
-    /// The error of a body that is compressed in a way that was not asked for.
+    /// Returns the error of a body whose compression was not requested.
     package static func unknownEncoding(url: String) -> TransportError { .malformedResponse(url: url, reason: SocketNodes.unknownEncoding) }
 
-    /// Whether the body is compressed in a way that is not known, or damaged.
+    /// Whether the compression of the body is unknown, or the body is damaged.
     package var isUndecodable: Bool {
         if case .malformedResponse(_, let reason) = self {
             [SocketNodes.damagedBody, SocketNodes.unknownEncoding].contains(reason)
@@ -83,7 +83,7 @@ private let secureConnectionCodes = [
     CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
 ]
 
-/// Returns libcurl's message of a failure in a uniform wording for all its versions; unknown messages are returned unchanged.
+/// Returns libcurl's message of a failure in a wording that is uniform for all its versions; unknown messages are returned unchanged.
 ///
 /// The messages contain hosts and ports, but no path, header or query.
 package func normalizedMessage(_ message: String) -> String {
@@ -99,7 +99,7 @@ package func normalizedMessage(_ message: String) -> String {
 }
 
 extension String {
-    /// The digits between two texts; `nil` if there are none.
+    /// Returns the digits between two texts; `nil` if there are none.
     fileprivate func number(after prefix: String, before suffix: String = "") -> Substring? {
         guard let start = range(of: prefix)?.upperBound else { return nil }
         let digits = self[start...].prefix { $0.isASCII && $0.isNumber }
@@ -114,7 +114,7 @@ private let knownMessages = [
     (part: "HTTP/0.9", normalized: "it does not begin with a status line"),
     (part: "Unsupported HTTP version", normalized: "it does not begin with a status line"),
     (part: "Unsupported response code", normalized: "it does not begin with a status line"),
-    // libcurl quotes the whole proxy here, with its password.
+    // libcurl quotes the complete proxy here, with its password.
     (part: "Unsupported proxy scheme", normalized: "the proxy is of an unsupported kind"),
     (part: "Unsupported proxy syntax", normalized: "the proxy is not valid"),
     (part: "Proxy CONNECT aborted", normalized: "it closed the connection"),

@@ -16,7 +16,7 @@ extension CurlHandle {
         clibcurl_set_string(handle, option, value)
     }
 
-    /// The options that every connection of the package has.
+    /// Sets the options that all connections of the package share.
     package func setCommonOptions() {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_QUICK_EXIT, 1)
@@ -42,7 +42,7 @@ extension CurlHandle {
     }
 }
 
-/// Where libcurl writes what is wrong; it must outlive the handle.
+/// The buffer into which libcurl writes error messages; it must outlive the handle.
 package final class CurlErrorText {
     fileprivate let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 

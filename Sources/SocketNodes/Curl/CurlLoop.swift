@@ -6,26 +6,26 @@ import Streams
 
 /// An engine that runs a multi handle of libcurl on a thread of its own, which sleeps until a socket, a deadline or a message wakes it.
 ///
-/// It uses a thread rather than a Dispatch queue: a Dispatch source needs three thread switches for each response, which cost more than the
-/// request. All members but the message queue are confined to the thread.
+/// It uses a thread and not a Dispatch queue: a Dispatch source needs three thread switches for each response, which cost more than the
+/// request. All members except the message queue are confined to the thread.
 package protocol CurlLoop: AnyObject, Sendable {
     associatedtype Message: Sendable
 
     var messageQueue: MessageQueue<Message> { get }
-    /// `nil` before the thread needs it, and if it cannot be created.
+    /// The multi handle; `nil` before the thread needs it, and if it cannot be created.
     var multi: CurlMulti? { get }
     /// Runs until there is nothing to do.
     ///
-    /// - Parameter isPossible: whether there is a thread for it; otherwise all that begins must fail.
+    /// - Parameter isPossible: whether there is a thread for it; otherwise everything that begins must fail.
     func work(isPossible: Bool)
     func handle(_ message: Message)
     func didFinish(_ easy: OpaquePointer, _ code: CURLcode)
-    /// Delivers the events that were queued while libcurl was running: never from within one of its callbacks.
+    /// Delivers the events that were queued while libcurl was running, and never from within one of its callbacks.
     func deliverEvents()
 }
 
 extension CurlLoop {
-    /// Posts a message that requires the thread, and starts that if it does not run. Thread-safe.
+    /// Posts a message that requires the thread, and starts the thread if it does not run. Thread-safe.
     package func start(with message: Message, threadName: String) {
         guard messageQueue.post(message, startsWork: true) else { return }
         if SystemThread.start(named: threadName, { self.work(isPossible: true) }) != 0 { work(isPossible: false) }
@@ -45,8 +45,8 @@ extension CurlLoop {
         }
     }
 
-    /// Processes what libcurl has pending: finished transfers, events to deliver, due timeouts. libcurl may set ever new ones at once, for
-    /// which sockets, messages and deadlines do not wait.
+    /// Processes the pending work of libcurl: finished transfers, events to deliver, due timeouts. libcurl may set new timeouts at once,
+    /// again and again; sockets, messages and deadlines do not wait for them.
     private func processPending() {
         var calls = 0
         repeat {
@@ -58,7 +58,7 @@ extension CurlLoop {
 
     /// Sleeps until the deadline at the latest.
     ///
-    /// - Parameter handles: whether the engine has handled a ready socket itself, instead of libcurl.
+    /// - Parameter handles: returns whether the engine has handled a ready socket itself, in place of libcurl.
     package func sleep(until deadline: UInt64, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool = { _, _ in false }) {
         guard let multi else { return }
         let isIdle = messageQueue.beginSleep(wokenBy: multi.sockets.inlet)

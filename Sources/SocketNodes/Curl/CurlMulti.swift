@@ -6,8 +6,8 @@ package import Sockets
 package final class CurlMulti {
     package let handle: OpaquePointer
     package let sockets: CurlSockets
-    /// The time at which the thread awoke or user code last ran: reading the clock for each line of a head would cost more than parsing it.
-    /// Accesses need no exclusivity check: none of this is exposed to callers.
+    /// The time at which the thread woke up or user code last ran: reading the clock for each line of a head would cost more than parsing
+    /// it. Accesses need no exclusivity check, since callers see none of this.
     @exclusivity(unchecked) package var now = Deadline.now
     /// The time at which libcurl wants to be called without socket activity.
     @exclusivity(unchecked) private var deadline: UInt64?
@@ -17,9 +17,9 @@ package final class CurlMulti {
     /// The local port of a connection that was shut down because it kept libcurl busy, until the results of its transfers are read.
     package private(set) var endedPort: UInt16?
 
-    /// Creates a handle; `nil` if the process has no file descriptor or memory left.
+    /// Creates a handle; returns `nil` if the process has no file descriptor or memory left.
     ///
-    /// - Parameter isForeign: whether a socket is watched by the engine, and not as libcurl requests.
+    /// - Parameter isForeign: returns whether the engine watches a socket itself, and not as libcurl requests.
     package init?(except isForeign: @escaping (_ socket: Int32) -> Bool = { _ in false }) {
         guard clibcurl_global_init() == CURLE_OK, let sockets = CurlSockets(), let handle = curl_multi_init() else { return nil }
         self.handle = handle
@@ -33,7 +33,7 @@ package final class CurlMulti {
         watch.stop()
     }
 
-    /// Why a handle could not be created.
+    /// The reason why a handle could not be created.
     package static var obstacle: String {
         clibcurl_global_init() == CURLE_OK ? "the system has no descriptor, thread or memory left" : "libcurl could not be loaded"
     }
@@ -54,7 +54,7 @@ package final class CurlMulti {
         }
     }
 
-    /// Makes an easy handle close the sockets of its connections here. A connection outlives the transfer for which it was made.
+    /// Makes an easy handle close the sockets of its connections here, because a connection outlives the transfer for which it was made.
     package func installClosing(in easy: OpaquePointer) {
         clibcurl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, context)
         clibcurl_set_close_socket(easy) { context, socket in withMulti(context) { $0.closeSocket(socket) } ?? 0 }
@@ -77,7 +77,7 @@ package final class CurlMulti {
         return close(socket)
     }
 
-    /// Makes sure from now on that a connection cannot keep libcurl busy.
+    /// Ensures from now on that a connection cannot keep libcurl busy.
     package func watchCalls() {
         guard !isWatched else { return }
         isWatched = true
@@ -107,11 +107,12 @@ package final class CurlMulti {
         return true
     }
 
-    /// Sleeps until a socket is ready or until the deadline, or libcurl's if that is earlier, and calls libcurl with the ready sockets.
+    /// Sleeps until a socket is ready, or until the deadline, or libcurl's deadline if that is earlier; then calls libcurl with the ready
+    /// sockets.
     ///
     /// - Parameters:
     ///   - onAwake: called before the first socket.
-    ///   - handles: whether the engine has handled the socket itself.
+    ///   - handles: returns whether the engine has handled the socket itself.
     package func sleep(until limit: UInt64, onAwake: () -> Void, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool) {
         sockets.wait(until: min(limit, deadline ?? .max), from: now) {
             onAwake()
@@ -134,7 +135,7 @@ package final class CurlMulti {
     }
 }
 
-/// Sound without a retain, because the engine retains the object until the handle is freed.
+/// This is sound without a retain, because the engine retains the object until the handle is freed.
 @discardableResult
 private func withMulti<Result>(_ context: UnsafeMutableRawPointer?, _ action: (CurlMulti) -> Result) -> Result? {
     guard let context else { return nil }

@@ -3,8 +3,8 @@ import Foundation
 
 extension CurlHandle {
     /// - Parameters:
-    ///   - authorities: those of the options, or the ones that were found in their place.
-    ///   - url: of errors.
+    ///   - authorities: the authorities of the options, or those that were found in their place.
+    ///   - url: the URL for errors.
     package func setSecurity(_ options: TLSOptions, authorities: PEM?, for url: String) throws(TransportError) {
         if let client = options.clientCertificate {
             try set(client.certificate, CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, for: url)
@@ -49,7 +49,7 @@ extension CurlHandle {
 }
 
 extension PEM {
-    /// The key beside a certificate in memory, which libcurl looks for in files only.
+    /// The key that accompanies a certificate in memory; libcurl looks for one in files only.
     fileprivate var asKey: PEM? {
         if case .data = self { self } else { nil }
     }

@@ -2,28 +2,28 @@ package import CLibcurl
 import Foundation
 internal import Sockets
 
-/// The sockets of an engine, and what wakes its thread. Confined to that thread.
+/// The sockets of an engine, and the descriptor that wakes its thread. It is confined to that thread.
 package final class CurlSockets {
     private struct Watch {
         /// The interest registered with the system.
         var known = SocketSet.Interest(rawValue: 0)
         var wanted = SocketSet.Interest(rawValue: 0)
-        /// Whether it carries one request at a time, so that no input is expected between requests.
+        /// Whether the connection carries one request at a time, so that no input is expected between requests.
         var isExclusive: Bool
-        /// The local port, 0 until the connection first becomes idle.
+        /// The local port; 0 until the connection first becomes idle.
         var port: UInt16 = 0
     }
 
     private let set: SocketSet
-    /// The sockets of connections, which are reported when they are made. libcurl uses further ones for name resolution.
+    /// The sockets of connections, which are reported when they are made. libcurl uses further sockets for name resolution.
     @exclusivity(unchecked) private var connections: [Int32: Watch] = [:]
-    /// The connections that have been idle at least once, by local port, which is all that libcurl reports of the connection that a request
-    /// will use. Nearly always one for each port.
+    /// The connections that have been idle at least once, by local port: libcurl reports only this about the connection that a request will
+    /// use. There is nearly always one for each port.
     @exclusivity(unchecked) private var reusable: [UInt16: [Int32]] = [:]
     @exclusivity(unchecked) private var changed: [Int32] = []
     private let waker: SocketSet.Waker
 
-    /// Creates the set; `nil` if the process has no file descriptor left.
+    /// Creates the set; returns `nil` if the process has no file descriptor left.
     init?() {
         guard let set = SocketSet() else { return nil }
         guard let waker = SocketSet.Waker(of: set) else {
@@ -42,16 +42,16 @@ package final class CurlSockets {
     /// The descriptor that wakes the thread.
     var inlet: Int32 { waker.inlet }
 
-    /// Creates a socket for a connection: an earlier one with its number has been closed, and removed by the system.
+    /// Creates a socket for a connection. An earlier socket with its number has been closed, and removed by the system.
     ///
-    /// - Parameter isExclusive: whether it is known to carry one request at a time.
+    /// - Parameter isExclusive: whether the connection is known to carry one request at a time.
     package func open(_ address: curl_sockaddr, isExclusive: Bool) -> Int32 {
         let socket = PrivateSockets.make(address.family, address.socktype, address.protocol)
         if socket >= 0 { connections[socket] = Watch(isExclusive: isExclusive) }
         return socket
     }
 
-    /// Whether a socket carries a connection, whose end is reported: libcurl closes those of name resolution by itself.
+    /// Returns whether a socket carries a connection, whose end is reported: libcurl closes those of name resolution by itself.
     func isConnection(_ socket: Int32) -> Bool { connections[socket] != nil }
 
     /// Removes a socket that is about to be closed: its number may be reused by anything in the process.
@@ -67,8 +67,8 @@ package final class CurlSockets {
         forget(socket)
     }
 
-    /// Sets the interest from the next `wait` on. A connection that becomes idle and is reused meanwhile, as in consecutive requests, costs
-    /// nothing.
+    /// Sets the interest from the next `wait` on. If a connection becomes idle and is reused meanwhile, as in consecutive requests, this
+    /// costs nothing.
     func watch(_ socket: Int32, for interest: SocketSet.Interest) {
         guard let index = connections.index(forKey: socket) else { return set.watch(socket, for: interest) }
         connections.values[index].wanted = interest
@@ -80,7 +80,7 @@ package final class CurlSockets {
         changed.append(socket)
     }
 
-    /// A connection that has been idle, by its local port.
+    /// Returns a connection that has been idle, by its local port.
     func reusableSocket(atPort port: UInt16) -> Int32? { reusable[port]?.first }
 
     /// Declares that no input is expected on the connection between requests.
@@ -88,7 +88,7 @@ package final class CurlSockets {
         for socket in reusable[port] ?? [] { connections[socket]?.isExclusive = true }
     }
 
-    /// Whether a connection has received input, or was closed, since its last response. An unsolicited response must not become the
+    /// Returns whether a connection has received input, or was closed, since its last response. An unsolicited response must not become the
     /// response to the next request, as in libcurl before 8.0.
     ///
     /// Source: [RFC 9112, 9.2](https://www.rfc-editor.org/rfc/rfc9112#section-9.2).
@@ -113,7 +113,7 @@ package final class CurlSockets {
         for socket in changed {
             guard let index = connections.index(forKey: socket) else { continue }
             let watch = connections.values[index]
-            // An idle connection stays as it is registered: most are used again before anything arrives.
+            // An idle connection stays registered as it is: most are used again before anything arrives.
             guard watch.wanted != watch.known, !watch.wanted.isEmpty else { continue }
             set.watch(socket, for: watch.wanted, isNew: watch.known.isEmpty)
             connections.values[index].known = watch.wanted
@@ -121,8 +121,8 @@ package final class CurlSockets {
         changed.removeAll(keepingCapacity: true)
     }
 
-    /// Stops watching a connection on which nothing is expected, and returns whether it is one: `hasUnexpectedInput` finds what it has
-    /// received, and otherwise the thread would wake again and again.
+    /// Stops watching a connection on which no input is expected, and returns whether it is one. `hasUnexpectedInput` finds the input that
+    /// it has received; without this, the thread would wake again and again.
     private func forgetIdle(_ socket: Int32) -> Bool {
         guard let index = connections.index(forKey: socket), connections.values[index].wanted.isEmpty else { return false }
         set.watch(socket, for: SocketSet.Interest(rawValue: 0))
@@ -131,14 +131,14 @@ package final class CurlSockets {
     }
 }
 
-/// Whether bytes, the end of input or an error can be read; nothing is consumed.
+/// Returns whether bytes, the end of input or an error can be read; nothing is consumed.
 private func isReadable(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
     return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)
 }
 
-/// The offset of the port is the same in IPv4 and IPv6 addresses. 0 if there is none.
+/// Returns the local port; 0 if there is none. The offset of the port is the same in IPv4 and IPv6 addresses.
 func localPort(of socket: Int32) -> UInt16 {
     var address = sockaddr_in6()
     var length = socklen_t(MemoryLayout<sockaddr_in6>.size)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A queue of messages from any thread to one consumer thread, which sleeps while it is empty.
 ///
-/// While the consumer is awake a message is only appended; the queue is checked before the consumer sleeps. Consecutive requests therefore
-/// cause no wake-ups except for the responses.
+/// While the consumer is awake, a message is only appended; the consumer checks the queue before it sleeps. So consecutive requests cause
+/// no wake-ups except for the responses.
 ///
 /// Sound: `batch` is confined to the consumer, the rest is atomic or under the lock (law 3).
 package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
@@ -20,7 +20,8 @@ package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     }
 
     private let state = Lock(State())
-    /// The number of threads that are about to write to the inlet: outside the lock, for which the consumer that they wake would wait.
+    /// The number of threads that are about to write to the inlet. They write outside the lock: the consumer that they wake would wait for
+    /// it.
     private let wakers = Atomic(0)
     /// The messages that are being handled; its capacity is reused.
     @exclusivity(unchecked) private var batch: [Message] = []
@@ -64,7 +65,7 @@ package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Returns whether the queue is empty; from then on a message wakes the thread by `inlet`.
+    /// Returns whether the queue is empty; from then on a message wakes the thread through `inlet`.
     package func beginSleep(wokenBy inlet: Int32) -> Bool {
         state.withLock { state in
             guard state.messages.isEmpty else { return false }
@@ -74,7 +75,7 @@ package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Returns whether the queue is empty, so that the thread may end; the next message starts another.
+    /// Returns whether the queue is empty, so that the thread may end; the next message starts another thread.
     package func endWork() -> Bool {
         state.withLock { state in
             guard state.messages.isEmpty else { return false }

@@ -3,10 +3,10 @@ internal import Sockets
 
 /// The networks of the system.
 enum Network {
-    /// Whether the system has a route to other machines, by IPv4 or IPv6. Nothing is sent.
+    /// Whether the system has a route to other machines, by IPv4 or IPv6. No packet is sent.
     static var hasRoute: Bool { hasRoute { routeError(to: $0) } }
 
-    /// - Parameter error: the `errno` of finding a route to an address, 0 if there is one.
+    /// - Parameter error: returns the `errno` of finding a route to an address; 0 if there is one.
     static func hasRoute(_ error: (Family) -> Int32) -> Bool {
         Family.allCases.contains { ![ENETUNREACH, ENETDOWN, EADDRNOTAVAIL, EAFNOSUPPORT].contains(error($0)) }
     }
@@ -21,7 +21,7 @@ enum Network {
         fileprivate var documentation: String { self == .v4 ? "192.0.2.1" : "2001:db8::1" }
     }
 
-    /// Connecting a UDP socket finds the route and sends nothing.
+    /// Finds the route by connecting a UDP socket, which sends nothing.
     private static func routeError(to family: Family) -> Int32 {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

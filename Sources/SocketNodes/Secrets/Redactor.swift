@@ -1,6 +1,6 @@
 /// Redacts text: values with a secret name (``SecretNames``), and any occurrence of values that are known to be secret.
 ///
-/// The one redactor of logs, error messages, recordings and commands, of requests, sockets and messages.
+/// All logs, error messages, recordings and commands use this redactor, for requests, sockets and messages.
 package struct Redactor: Sendable {
     package static let mark = "***"
     private static let nothing = SecretMatcher([])

@@ -2,7 +2,7 @@ import Foundation
 
 /// Strings of JSON.
 extension SecretScanner {
-    /// Returns the content of a string with its escapes resolved, invalid ones as far as possible.
+    /// Returns the content of a string with its escapes resolved; invalid escapes are resolved as far as possible.
     static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
         var result: [UInt8] = []
@@ -32,7 +32,7 @@ extension SecretScanner {
         return result
     }
 
-    /// Returns the bytes with their percent escapes resolved; one that is not valid, or cut, stays.
+    /// Returns the bytes with their percent escapes resolved; an escape that is invalid, or cut, stays.
     static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -80,9 +80,9 @@ extension UInt8 {
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     /// Whether this is a letter or a digit of ASCII.
     var isAlphanumeric: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    /// Whether it may be part of a name.
+    /// Whether the byte may be part of a name.
     var isWordByte: Bool { isAlphanumeric || self >= 0x80 || "_-.%$+~".utf8.contains(self) }
-    /// Whether it may stand in base64 for URLs.
+    /// Whether the byte may stand in base64 for URLs.
     private var isBase64: Bool { isAlphanumeric || self == UInt8(ascii: "_") || self == UInt8(ascii: "-") }
 
     fileprivate static func isWebTokenByte(_ byte: UInt8) -> Bool { byte.isBase64 }
@@ -98,7 +98,7 @@ extension ArraySlice<UInt8> {
         return scheme.utf8.count
     }
 
-    /// Whether something in it has the form `header.payload.signature` of a JSON Web Token.
+    /// Whether a part of it has the form `header.payload.signature` of a JSON Web Token.
     ///
     /// Source: [RFC 7519](https://www.rfc-editor.org/rfc/rfc7519).
     var containsWebToken: Bool {

@@ -2,33 +2,36 @@ import Streams
 
 /// The names whose values are secret: of headers, query items, JSON members, XML elements and form fields.
 ///
-/// Their values are redacted in logs, error messages, recordings and curl commands; secret headers are not sent to another origin on a
+/// Their values are redacted in logs, error messages, recordings and curl commands. Secret headers are not sent to another origin on a
 /// redirect, are not stored in caches, and are part of cache keys. Names are compared without case, punctuation and numbers: `X-Api-Key`,
-/// `x_api_key`, `xApiKey` and `apiKey2` are the same. When in doubt a name is secret: any that contains `token`, `secret` or `session`, any
-/// with a word such as `key` or `auth`, and any word that ends with one, such as `authkey`.
+/// `x_api_key`, `xApiKey` and `apiKey2` are the same. When in doubt a name is secret:
+///
+/// - any name that contains `token`, `secret` or `session`,
+/// - any name with a word such as `key` or `auth`,
+/// - any word that ends with such a word, such as `authkey`.
 ///
 /// ```swift
 /// SecretNames.add("X-Tenant", "license")          // once, before the first request
 /// ```
 public enum SecretNames {
-    /// Added names, without case and punctuation.
+    /// The added names, without case and punctuation.
     private static let added = Lock(Set<String>())
 
-    /// Matched anywhere in a name, across word boundaries.
+    /// Texts that are matched anywhere in a name, across word boundaries.
     private static let fragments = [
         "token", "secret", "passw", "passphrase", "passcode", "pincode", "pwd", "apikey", "authorization", "cookie", "session", "sessid",
         "signature", "credential", "bearer", "jwt", "privatekey", "accesskey", "signingkey", "assertion", "verifier",
     ]
 
-    /// Matched against whole words of a name.
+    /// Words that are matched against whole words of a name.
     private static let words: Set<String> = [
         "key", "keys", "sig", "auth", "oauth", "authentication", "pin", "otp", "totp", "mfa", "pass", "pw", "sid", "csrf", "xsrf",
         "hmac", "dpop", "saml", "cvv", "cvc",
     ]
 
-    /// Matched at the end of words: `authkey`, `dbpass`.
+    /// Texts that are matched at the end of words: `authkey`, `dbpass`.
     private static let endings = ["key", "keys", "pass", "auth", "otp", "hmac", "csrf"]
-    /// Words that only end like one.
+    /// Words that only seem to end like that.
     private static let harmless: Set<String> = [
         "monkey", "donkey", "turkey", "hockey", "jockey", "whiskey", "lackey", "hotkey", "compass", "bypass", "trespass", "surpass",
         "encompass", "overpass", "underpass",

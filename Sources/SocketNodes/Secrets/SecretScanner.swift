@@ -2,8 +2,8 @@ import Foundation
 
 /// Finds secrets in text by the names that precede them, and replaces them by ``mark``.
 ///
-/// One set of rules reads JSON, JSON lines, events, forms, headers, XML, property lists, YAML, TOML, PEM and text, well-formed or not:
-/// truncated text and invalid UTF-8 are read as far as possible. Where the end of a value is in doubt, more is hidden. Under a secret name
+/// One set of rules reads JSON, JSON lines, events, forms, headers, XML, property lists, YAML, TOML, PEM and text, well-formed or not.
+/// Truncated text and invalid UTF-8 are read as far as possible. Where the end of a value is in doubt, more is hidden. Under a secret name,
 /// objects and arrays keep their structure and numbers become 0, so that the result can still be decoded. Text within the text (JSON in a
 /// JSON string, a percent-encoded form) is scanned as well.
 ///
@@ -22,7 +22,7 @@ package struct SecretScanner {
     package var hasFound = false
     /// The secret names in the text.
     package var names: Set<[UInt8]> = []
-    /// The end of the line that was looked through last, and its last closing brace.
+    /// The end of the line that was last searched, and its last closing brace.
     var knownLine = (end: 0, lastBrace: 0)
     private var openBraces = 0
     private let depth: Int
@@ -41,7 +41,7 @@ package struct SecretScanner {
         while let byte = peek() {
             switch byte {
             case UInt8(ascii: "\""): scanString()
-            // Behind a backslash a quote begins no string; anything else there is read.
+            // After a backslash a quote begins no string; any other character there is read.
             case UInt8(ascii: "\\"): copy(peek(1).map { "\"'\\".utf8.contains($0) } == true ? 2 : 1)
             case UInt8(ascii: "/"): scanAuthority()
             case UInt8(ascii: "<"): scanTag()
@@ -78,14 +78,14 @@ package struct SecretScanner {
         return true
     }
 
-    /// Whether a brace is open, which may never be closed.
+    /// Whether a brace is open; it may never be closed.
     var isInsideBraces: Bool { openBraces > 0 }
 }
 
 /// Strings and words.
 extension SecretScanner {
     private mutating func scanString() {
-        // Behind a letter or a digit it begins no string, as in 5" or in a text whose beginning was cut.
+        // After a letter or a digit a quote begins no string, as in 5" or in a text whose beginning was cut.
         guard position == 0 || !input[position - 1].isAlphanumeric, let content = stringContent(from: position) else { return copy(1) }
         let end = content.upperBound + 1
         guard let separator = self.separator(from: end) else {
@@ -141,13 +141,13 @@ extension SecretScanner {
         }
     }
 
-    /// Of an escape such as `\n` before a name the letter is no part of it.
+    /// In an escape such as `\n` before a name, the letter does not belong to the name.
     private mutating func isSecretWord(_ word: ArraySlice<UInt8>, at start: Int) -> Bool {
         if isSecret(Self.percentDecoded(word.suffix(128))) { return true }
         return start > 0 && input[start - 1] == UInt8(ascii: "\\") && isSecret(word.dropFirst())
     }
 
-    /// `Bearer x`, anywhere: in a form the blank is `+` or `%20`, in a text with escapes it may be `\t`.
+    /// Redacts the credentials of `Bearer x`, anywhere. In a form the blank is `+` or `%20`; in a text with escapes it may be `\t`.
     private mutating func hideCredentials() {
         let start = position
         while let byte = peek() {
@@ -162,7 +162,7 @@ extension SecretScanner {
         if position > start { hideWord() }
     }
 
-    /// Redacts a string, or what is there to the next blank.
+    /// Redacts a string, or the text up to the next blank.
     private mutating func hideWord() {
         if let byte = peek(), "\"'".utf8.contains(byte) { return hideString() }
         let start = position
@@ -189,7 +189,7 @@ extension SecretScanner {
         return Array(String(decoding: clean, as: UTF8.self).percentEncoded.replacing("%2A", with: "*").utf8)
     }
 
-    /// Returns the redacted text, `nil` if it contains no secrets.
+    /// Returns the redacted text; `nil` if it contains no secrets.
     private mutating func rescanned(_ text: [UInt8]) -> [UInt8]? {
         guard text.count > 3 else { return nil }
         guard depth < Self.deepest else {
@@ -206,7 +206,7 @@ extension SecretScanner {
         return scanner.output
     }
 
-    /// `//user:password@`: the user is redacted too.
+    /// Redacts `//user:password@`, with the user.
     private mutating func scanAuthority() {
         copy(1)
         guard peek() == UInt8(ascii: "/") else { return }

@@ -1,6 +1,6 @@
 /// Values of several lines.
 extension SecretScanner {
-    /// Redacts the PEM block that begins here if its label is a secret name, or in any case with `isSecret`.
+    /// Redacts the PEM block that begins here if its label is a secret name; with `isSecret`, redacts it in any case.
     ///
     /// Source: [RFC 7468](https://www.rfc-editor.org/rfc/rfc7468).
     mutating func hidePEM(isSecret isNamed: Bool = false) -> Bool {
@@ -18,10 +18,10 @@ extension SecretScanner {
         return true
     }
 
-    /// Returns the end of a value that begins in this line and continues in the lines that are indented further than its name: a folded
-    /// header or a block of YAML. `nil` if no such line follows.
+    /// Returns the end of a value that begins in this line and continues in lines that are indented further than its name: a folded header
+    /// or a block of YAML. Returns `nil` if no such line follows.
     ///
-    /// - Parameter start: where the name begins.
+    /// - Parameter start: the position of the name.
     func blockEnd(ofName start: Int) -> Int? {
         guard let indentation = indentation(ofName: start) else { return nil }
         var end: Int?
@@ -64,7 +64,7 @@ extension SecretScanner {
     mutating func hideTable() -> Bool {
         guard let name = tableName(at: position), isSecret(name) else { return false }
         copy(lineEnd(from: position) - position)
-        // A string or an array may be open: what looks like a name there is not one.
+        // A string or an array may be open: a text that looks like a name there is not one.
         var isOpen = false
         while position < input.endIndex {
             copy(afterLineEnd(position) - position)
@@ -91,7 +91,8 @@ extension SecretScanner {
         return true
     }
 
-    /// Returns the name of the table whose header begins here, `nil` if it is none: it has a line of its own, and a name follows.
+    /// Returns the name of the table whose header begins here; `nil` if it is no header. A header has a line of its own, and a name
+    /// follows.
     private func tableName(at start: Int) -> ArraySlice<UInt8>? {
         let isFirst = input[..<start].reversed().first { !$0.isBlank }.map(\.isLineEnd) ?? true
         guard isFirst else { return nil }
@@ -107,7 +108,7 @@ extension SecretScanner {
 
 /// XML.
 extension SecretScanner {
-    /// `<Password>x</Password>`, and `<key>password</key><string>x</string>` of a property list.
+    /// Redacts `<Password>x</Password>`, and `<key>password</key><string>x</string>` of a property list.
     mutating func scanTag() {
         copy(1)
         guard let name = tagName(at: position), isSecret(name.split(separator: UInt8(ascii: ":")).last ?? []) else { return }
@@ -121,7 +122,7 @@ extension SecretScanner {
         return name.isEmpty ? nil : name
     }
 
-    /// Redacts what follows the name of an element: its attributes and its content.
+    /// Redacts the text that follows the name of an element: its attributes and its content.
     private mutating func hideElement(_ name: ArraySlice<UInt8>) {
         let tagEnd = self.tagEnd(from: position)
         guard tagEnd < input.endIndex, input[tagEnd - 1] != UInt8(ascii: "/") else {
@@ -135,7 +136,7 @@ extension SecretScanner {
         position = valueEnd
     }
 
-    /// Returns the position of the bracket that ends a tag; those in quotes do not.
+    /// Returns the position of the bracket that ends a tag; brackets in quotes do not end it.
     private func tagEnd(from start: Int) -> Int {
         var index = start
         while index < input.endIndex, input[index] != UInt8(ascii: ">") {
@@ -170,7 +171,7 @@ extension SecretScanner {
         return input.endIndex
     }
 
-    /// Returns the end of a comment or a section of literal text that begins here, in which no tag is one.
+    /// Returns the end of a comment or a section of literal text that begins here; it contains no tags.
     private func literalEnd(at start: Int) -> Int? {
         for (begin, end) in [("<!--", "-->"), ("<![CDATA[", "]]>")] where input[start...].starts(with: begin.utf8) {
             return input.firstRange(of: Array(end.utf8), from: start + begin.utf8.count).map { $0 + end.utf8.count } ?? input.endIndex

@@ -42,7 +42,7 @@ extension SecretScanner {
         }
     }
 
-    /// Quotes as XML and HTML have them in text.
+    /// Quotes as they appear in text of XML and HTML.
     private static let quotes = ["&quot;", "&#34;", "&apos;", "&#39;"].map { Array($0.utf8) }
 
     /// Returns the first position from `start` that is neither a blank nor a line end, nor the beginning of a further line of an event.
@@ -92,7 +92,7 @@ extension SecretScanner {
     /// Whether a brace that is open here is closed in this line, as in `{password: x, user: y}`.
     private mutating func isClosedOnLine() -> Bool {
         guard isInsideBraces else { return false }
-        // Each line is looked through once.
+        // Each line is searched once.
         if position >= knownLine.end {
             knownLine.end = lineEnd(from: position)
             knownLine.lastBrace = input[position..<knownLine.end].lastIndex(of: UInt8(ascii: "}")) ?? 0
@@ -113,7 +113,7 @@ extension SecretScanner {
 
     private var restOfLine: ArraySlice<UInt8> { input[position...].prefix { !$0.isLineEnd } }
 
-    /// Redacts a string, to the end of the text if it is not closed. Three quotes are one.
+    /// Redacts a string, up to the end of the text if it is not closed. Three quotes count as one.
     mutating func hideString() {
         let quote = input[position]
         let isLong = peek(1) == quote && peek(2) == quote
@@ -128,7 +128,7 @@ extension SecretScanner {
         while isLong, peek() == quote { position += 1 }
     }
 
-    /// Redacts the rest of the line, and the next one if a backslash continues it; in a form no more than a field.
+    /// Redacts the rest of the line, and the next line if a backslash continues it; in a form, redacts only one field.
     private mutating func hideLine(isForm: Bool) {
         var end = position
         while end < input.endIndex, !(isForm && input[end] == UInt8(ascii: "&")) {
@@ -145,7 +145,7 @@ extension SecretScanner {
         return input[end - (isPair ? 2 : 1)] == UInt8(ascii: "\\")
     }
 
-    /// Redacts an unquoted value of an object: to a comma or a bracket behind which another member follows, or the object's end.
+    /// Redacts an unquoted value of an object: up to a comma or a bracket after which another member follows, or up to the object's end.
     private mutating func hideElement(_ kind: SeparatorKind) {
         var end = position
         while end < input.endIndex, !input[end].isLineEnd {
@@ -155,7 +155,7 @@ extension SecretScanner {
         hideRun(to: end)
     }
 
-    /// Whether the comma or the bracket here is one of the structure, not of a value.
+    /// Returns whether the comma or the bracket here belongs to the structure, and not to a value.
     private func endsElement(at place: Int, _ kind: SeparatorKind) -> Bool {
         var index = afterBlanks(place + 1)
         guard index < input.count, !input[place..<index].contains(where: \.isLineEnd) else { return true }
@@ -181,7 +181,7 @@ extension SecretScanner {
         hide(Array(plain), as: plain.isNumber ? [UInt8(ascii: "0")] : Self.mark)
     }
 
-    /// Redacts everything in an object or an array but its structure and its names.
+    /// Redacts everything in an object or an array except its structure and its names.
     mutating func hideBracketed() {
         var level = 0
         repeat {

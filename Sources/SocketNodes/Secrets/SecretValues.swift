@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values that are known to be secret, to be redacted wherever they occur.
+/// Values that are known to be secret and are redacted wherever they occur.
 ///
 /// Values of fewer than six bytes are excluded by default, because they occur everywhere by coincidence.
 package struct SecretValues: Sendable {
@@ -10,12 +10,12 @@ package struct SecretValues: Sendable {
     private let shortest: Int
     private(set) var known: Set<[UInt8]> = []
 
-    /// - Parameter shortest: the number of bytes from which on a value counts.
+    /// - Parameter shortest: the number of bytes from which a value counts.
     package init(shortest: Int = 6) {
         self.shortest = shortest
     }
 
-    /// Adds a value, its percent-decoded and its percent-encoded form.
+    /// Adds a value, with its percent-decoded and its percent-encoded form.
     package mutating func insert(_ value: [UInt8]) {
         insertExactly(value)
         guard let text = String(validating: value, as: UTF8.self) else { return }
@@ -42,12 +42,12 @@ package struct SecretValues: Sendable {
 struct SecretMatcher: Sendable {
     /// The node that follows a node with a byte.
     private var edges: [UInt64: Int32] = [:]
-    /// For each node, the one of its longest proper suffix that begins a value.
+    /// For each node, the node of its longest proper suffix that begins a value.
     private var suffixes: [Int32] = [0]
-    /// For each node, the length of the longest value that ends there, 0 for none.
+    /// For each node, the length of the longest value that ends there; 0 if there is none.
     private var lengths: [Int32] = [0]
 
-    /// Complexity: O(n) in the bytes of the values.
+    /// Builds the tree.
     init(_ values: Set<[UInt8]>) {
         var byDepth: [[(parent: Int32, byte: UInt8, node: Int32)]] = []
         for value in values {
@@ -85,7 +85,7 @@ struct SecretMatcher: Sendable {
         }
     }
 
-    /// Returns these bytes with every value replaced by the mark; values that overlap have one mark.
+    /// Returns these bytes with every value replaced by the mark; overlapping values share one mark.
     ///
     /// Complexity: O(n) in the bytes, independent of the values.
     func replaced(in bytes: [UInt8]) -> [UInt8] {

@@ -2,18 +2,19 @@ public import Foundation
 
 /// Returns a URL without user, password, fragment and query values, for error messages and logs.
 extension URL {
-    /// The text of this URL without user, password, fragment, the values of its query and secret parameters of its path, control characters
-    /// escaped. Logs and errors show its first 120 characters.
+    /// The text of this URL without user, password, fragment, the values of its query and secret parameters of its path, with control
+    /// characters escaped. Logs and errors show its first 120 characters.
     public var redactedDescription: String { URLParts.withoutSecrets(absoluteString).controlsEscaped }
 }
 
-/// A URL without what is secret, as ``Foundation/URL/redactedDescription`` has it, truncated: for error texts and logs.
+/// Returns a URL without its secrets, like ``Foundation/URL/redactedDescription``, truncated: for error texts and logs.
 package func redacted(_ url: URL) -> String { redactedURL(url.absoluteString) }
 
-/// The text of a URL, or of what should have been one, without user, password, fragment and the values of its query, truncated.
+/// Returns the text of a URL, or of a text that should have been one, without user, password, fragment and the values of its query,
+/// truncated.
 package func redactedURL(_ text: String) -> String { URLParts.withoutSecrets(text).escapedForDisplay }
 
-/// The same at full length, with control characters: of a URL, or of what a request line has in its place.
+/// Returns the same text at full length, with control characters: of a URL, or of the text that a request line has in its place.
 package func urlWithoutSecrets(_ text: String) -> String { URLParts.withoutSecrets(text) }
 
 extension Redactor {
@@ -38,12 +39,12 @@ private enum URLParts {
         return withoutSecretParameters(address) + "?" + names.joined(separator: "&")
     }
 
-    /// Whether the text has no place for a secret. Taking one apart costs more than all other messages in the log of a request.
+    /// Whether the text has no place for a secret. Splitting a text costs more than all other messages in the log of a request.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !places.contains($0) }
     }
 
-    /// What begins or ends a part of a URL that may be secret.
+    /// The characters that begin or end a part of a URL that may be secret.
     private static let places = Set("?#@;".utf8)
 
     /// Splits a text into the part before the query, without user and password, and the query.
@@ -81,7 +82,7 @@ private enum URLParts {
 }
 
 extension URL {
-    /// Returns this URL without anything secret, if its text cannot be changed otherwise.
+    /// This URL without any secrets, even if its text cannot be changed in another way.
     package var withoutUser: URL {
         var components = URLComponents()
         (components.scheme, components.host, components.port) = (scheme, plainHost.map(bracketed), port)
