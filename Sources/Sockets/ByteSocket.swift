@@ -1,14 +1,14 @@
-/// A connection as those use it that read and write its bytes.
+/// A connection, as the code that reads and writes its bytes uses it.
 package protocol ByteChannel: AnyObject {
-    /// Returns 0 bytes at the end.
+    /// Reads bytes; returns 0 bytes at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> SocketTransfer
     func write(_ bytes: UnsafeRawBufferPointer) -> SocketTransfer
     func shutDownWriting()
 }
 
-/// A connected socket that says when it is ready: a socket of the system, or the end of a connection in a simulation.
+/// A connected socket that reports when it is ready: a socket of the system, or the end of a connection in a simulation.
 ///
-/// All calls are made on one queue or thread, that of its owner.
+/// All calls are made on one queue or thread of its owner.
 package protocol ByteSocket: ByteChannel, Sendable {
     /// Calls the handler whenever the socket is readable, until `pauseReading` or `close`.
     func startReading(_ handler: @escaping @Sendable () -> Void)
@@ -22,10 +22,10 @@ package protocol ByteSocket: ByteChannel, Sendable {
     func close()
 }
 
-/// What a call that reads or writes did.
+/// The result of a read or write.
 package enum SocketTransfer: Sendable, Equatable {
     case count(Int)
     case wouldBlock
-    /// The number of the error, of the system or of the library that transfers.
+    /// The number of the error, which the system or the transferring library has set.
     case failed(Int32)
 }

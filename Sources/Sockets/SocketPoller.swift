@@ -5,12 +5,12 @@ package import Dispatch
 /// One Dispatch source per socket and direction does not work: libdispatch on Linux loses events of a socket whose descriptor was recently
 /// in use, keeps firing write sources, and needs two thread switches for each change.
 ///
-/// Confined to `queue`, on which `onReady` runs.
+/// The poller is confined to `queue`, on which `onReady` runs.
 package final class SocketPoller {
     private let set: SocketSet
     private let source: any DispatchSourceRead
 
-    /// Creates a poller; `nil` if the process has no file descriptor left.
+    /// Creates a poller; returns `nil` if the process has no file descriptor left.
     ///
     /// - Parameters:
     ///   - onReady: called when a socket is ready; `forEachReady` tells which.
@@ -37,7 +37,7 @@ package final class SocketPoller {
         set.watch(socket, for: interest)
     }
 
-    /// Calls `action` with each socket that is ready now, and for what.
+    /// Calls `action` with each socket that is ready now, and with the kind of its readiness.
     package func forEachReady(_ action: (Int32, SocketSet.Interest) -> Void) {
         set.wait(nanoseconds: 0, action)
     }

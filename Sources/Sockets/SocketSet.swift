@@ -3,12 +3,12 @@ import Foundation
 
 /// A set of sockets that the system watches (epoll or kqueue). A socket is removed automatically when it is closed.
 ///
-/// Confined to the thread that waits on it.
+/// The set is confined to the thread that waits on it.
 package final class SocketSet {
-    /// What a socket is waited on for, and what it is ready for.
+    /// The kinds of readiness that a socket waits for, or has.
     package struct Interest: OptionSet, Sendable {
         package let rawValue: Int32
-        // Literals of several, or of none, would be put together by unspecialized code of the standard library at each use.
+        // Unspecialized code of the standard library would assemble a literal of several, or of none, at each use.
         package static let read = Interest(rawValue: 1)
         package static let write = Interest(rawValue: 2)
         package static let readAndWrite = Interest(rawValue: 3)
@@ -24,7 +24,7 @@ package final class SocketSet {
     package let descriptor: Int32
     private let events = UnsafeMutableBufferPointer<SystemEvent>.allocate(capacity: batchSize)
 
-    /// Creates a set; `nil` if the process has no file descriptor left.
+    /// Creates a set; returns `nil` if the process has no file descriptor left.
     package init?() {
         descriptor = SocketSet.makeSet()
         guard descriptor >= 0 else { return nil }
@@ -60,7 +60,8 @@ package final class SocketSet {
             _ = kevent(descriptor, &event, 1, nil, 0, nil)
         }
 
-        /// Calls `action` with each ready socket and what it is ready for. Waits at most `nanoseconds` for one; `nil` waits indefinitely.
+        /// Calls `action` with each ready socket and the kind of its readiness. Waits at most `nanoseconds` for one; `nil` waits
+        /// indefinitely.
         package func wait(nanoseconds: UInt64?, _ action: (Int32, Interest) -> Void) {
             let rest = Int(clamping: nanoseconds ?? 0)
             var limit = timespec(tv_sec: rest / 1_000_000_000, tv_nsec: rest % 1_000_000_000)
@@ -97,8 +98,8 @@ package final class SocketSet {
             }
         }
 
-        /// Calls `action` with each ready socket and what it is ready for. Waits at most `nanoseconds` for one; `nil` waits indefinitely.
-        /// A broken socket is ready for everything.
+        /// Calls `action` with each ready socket and the kind of its readiness. Waits at most `nanoseconds` for one; `nil` waits
+        /// indefinitely. A broken socket is ready for everything.
         package func wait(nanoseconds: UInt64?, _ action: (Int32, Interest) -> Void) {
             let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds(awaiting: nanoseconds))
             let broken = EPOLLERR.rawValue | EPOLLHUP.rawValue
@@ -111,7 +112,7 @@ package final class SocketSet {
             }
         }
 
-        /// Returns how long epoll is to wait, which knows whole milliseconds only: what is less is waited for here.
+        /// Returns the time that epoll should wait. It knows only whole milliseconds; the wait for a shorter time happens here.
         private func milliseconds(awaiting nanoseconds: UInt64?) -> Int32 {
             guard let nanoseconds else { return -1 }
             guard nanoseconds > 0, nanoseconds < 1_000_000 else {

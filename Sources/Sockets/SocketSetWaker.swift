@@ -2,14 +2,14 @@ internal import CStreamsSystem
 import Foundation
 
 extension SocketSet {
-    /// Wakes the thread that waits on a set, from any thread. On Linux it is a counter whose every change is reported and which is never read, so
-    /// that a wake-up is one system call; elsewhere it is a pipe.
+    /// Wakes the thread that waits on a set, from any thread. On Linux the waker is a counter that is never read, and each change of it is
+    /// reported, so a wake-up is one system call; elsewhere it is a pipe.
     package struct Waker {
         /// The descriptor by which `wake` wakes the thread.
         package let inlet: Int32
         private let outlet: Int32
 
-        /// Creates a waker that the set watches; `nil` if the process has no file descriptor left.
+        /// Creates a waker that the set watches; returns `nil` if the process has no file descriptor left.
         package init?(of set: SocketSet) {
             #if os(Linux)
                 inlet = streams_event()
@@ -28,13 +28,13 @@ extension SocketSet {
             #endif
         }
 
-        /// Wakes the thread that waits on the set of this inlet, or the next time that it waits.
+        /// Wakes the thread that waits on the set of this inlet. If it does not wait yet, its next wait ends at once.
         package static func wake(by inlet: Int32) {
             var number: UInt64 = 1
             write(inlet, &number, MemoryLayout<UInt64>.size)
         }
 
-        /// Returns whether a ready descriptor is that of this waker.
+        /// Returns whether a ready descriptor belongs to this waker.
         package func accepts(_ descriptor: Int32) -> Bool {
             guard descriptor == outlet else { return false }
             #if !os(Linux)

@@ -16,18 +16,18 @@ package enum WebSocketFrame {
         var isControl: Bool { rawValue >= 0x8 }
     }
 
-    /// What precedes the payload.
+    /// The header of a frame, which precedes the payload.
     struct Header: Sendable, Equatable {
         let isFinal: Bool
         let reserved: UInt8
-        /// `nil` if it is not known.
+        /// The kind of the frame; `nil` if it is not known.
         let opcode: Opcode?
         /// The key in memory order.
         let mask: UInt32?
         let length: Int
         let hasShortestLength: Bool
 
-        /// Parses a header; `nil` if it is incomplete. A length of 2^63 and more is clamped: no message is so long.
+        /// Parses a header; returns `nil` if it is incomplete. A length of 2^63 and more is clamped: no message is so long.
         static func parse(_ bytes: UnsafeRawBufferPointer) -> (Header, size: Int)? {
             guard bytes.count >= 2 else { return nil }
             let short = Int(bytes[1] & 0x7F)
@@ -70,7 +70,7 @@ package enum WebSocketFrame {
         buffer.withUnsafeMutableBytes { applyMask(mask, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]), offset: 0) }
     }
 
-    /// Returns a whole frame.
+    /// Returns a complete frame.
     package static func bytes(_ opcode: Opcode, _ payload: some Sequence<UInt8>, isFinal: Bool = true, mask: UInt32? = nil) -> [UInt8] {
         var buffer: [UInt8] = []
         Array(payload).withUnsafeBytes { append(opcode, $0, isFinal: isFinal, mask: mask, to: &buffer) }
@@ -87,7 +87,7 @@ package enum WebSocketFrame {
         return buffer
     }
 
-    /// Returns a close frame; a code that must not be sent, and a reason beyond 123 bytes, are left out.
+    /// Returns a close frame; it leaves out a code that must not be sent, and a reason beyond 123 bytes.
     package static func close(_ code: WebSocketCloseCode, reason: String = "", mask: UInt32? = nil) -> [UInt8] {
         guard code.isSendable else { return bytes(.close, [], mask: mask) }
         var end = reason.endIndex
@@ -95,11 +95,11 @@ package enum WebSocketFrame {
         return bytes(.close, [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)] + Array(reason[..<end].utf8), mask: mask)
     }
 
-    /// Masks or unmasks bytes, which is the same, eight at a time.
+    /// Masks or unmasks bytes, eight at a time; the two operations are the same.
     ///
     /// - Parameter offset: the position of the first byte in the payload.
     package static func applyMask(_ mask: UInt32, to bytes: UnsafeMutableRawBufferPointer, offset: Int) {
-        // The key rotated so that it begins with the byte for the first position, in memory order.
+        // The key is rotated so that it begins with the byte for the first position, in memory order.
         let shift = UInt32(offset % 4) * 8
         let key = UInt32(littleEndian: mask)
         let rotated = shift == 0 ? key : key >> shift | key << (32 - shift)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What client and server compute in the opening handshake.
+/// The computations of client and server in the opening handshake.
 package enum WebSocketKey {
-    /// Returns what a server accepts a key with.
+    /// Returns the text with which a server accepts a key.
     ///
     /// Source: [RFC 6455, 4.2.2](https://www.rfc-editor.org/rfc/rfc6455#section-4.2.2).
     package static func accept(_ key: String) -> String {

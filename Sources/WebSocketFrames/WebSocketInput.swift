@@ -1,4 +1,4 @@
-/// What a peer has sent and nobody has taken yet: parsed as it arrives, and taken one by one.
+/// The input of a peer that nobody has taken yet. It is parsed as it arrives, and taken event by event.
 package struct WebSocketInput: Sendable {
     private var parser: WebSocketParser
     private var events: [WebSocketEvent] = []
@@ -7,19 +7,19 @@ package struct WebSocketInput: Sendable {
 
     /// - Parameters:
     ///   - isServer: whether the peer is a client, whose frames must be masked.
-    ///   - maximumMessageSize: in bytes.
+    ///   - maximumMessageSize: the maximum size of a message, in bytes.
     package init(isServer: Bool, maximumMessageSize: Int) {
         parser = WebSocketParser(isServer: isServer, maximumMessageSize: maximumMessageSize)
     }
 
-    /// Whether there is nothing to be taken.
+    /// Whether nothing can be taken.
     package var isEmpty: Bool { position == events.count && violation == nil }
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         violation = parser.parse(bytes, into: &events) ?? violation
     }
 
-    /// Takes what is next; `nil` if there is nothing.
+    /// Takes the next event; returns `nil` if there is none.
     package mutating func next() -> Result<WebSocketEvent, WebSocketViolation>? {
         guard position < events.count else { return violation.take().map { .failure($0) } }
         let event = events[position]

@@ -15,7 +15,7 @@ public enum WebSocketMessage: Sendable, Hashable {
         }
     }
 
-    /// The message as text; `nil` for bytes that are no UTF-8.
+    /// The message as text; `nil` for bytes that are not UTF-8.
     public var text: String? {
         switch self {
         case .text(let text): text
@@ -24,7 +24,7 @@ public enum WebSocketMessage: Sendable, Hashable {
     }
 }
 
-/// Why a WebSocket is closed.
+/// The reason why a WebSocket is closed.
 ///
 /// Source: [RFC 6455, 7.4](https://www.rfc-editor.org/rfc/rfc6455#section-7.4).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -40,11 +40,11 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
     public static let normal = Self(rawValue: 1000)
     /// The server stops, or the user leaves.
     public static let goingAway = Self(rawValue: 1001)
-    /// The peer broke the protocol.
+    /// The peer violated the protocol.
     public static let protocolError = Self(rawValue: 1002)
     /// The peer sent a kind of message that is not accepted.
     public static let unsupportedData = Self(rawValue: 1003)
-    /// Never sent: the peer gave no code.
+    /// The peer gave no code; this code is never sent.
     public static let noCode = Self(rawValue: 1005)
     /// A text was not valid UTF-8.
     public static let invalidPayload = Self(rawValue: 1007)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a peer sent: complete messages, and control frames.
+/// The input of a peer: complete messages, and control frames.
 package enum WebSocketEvent: Sendable, Equatable {
     case message(WebSocketMessage)
     case ping([UInt8])
     case pong([UInt8])
-    /// Nothing follows.
+    /// The peer closes; no event follows.
     case close(WebSocketCloseCode, reason: String)
 }
 
-/// How a peer broke the protocol, and the code to close with.
+/// A violation of the protocol, and the code with which to close.
 package struct WebSocketViolation: Error, Sendable, Equatable {
     package let code: WebSocketCloseCode
     package let reason: String
@@ -17,8 +17,8 @@ package struct WebSocketViolation: Error, Sendable, Equatable {
 
 /// Parses the bytes of one direction of a WebSocket into messages and control frames, however they are split.
 ///
-/// A value type without I/O. Every split of the same bytes produces the same events. It buffers the incomplete message, at most
-/// `maximumMessageSize` bytes, whatever length a frame announces; the headers of its fragments count too, so that endless empty fragments
+/// The parser is a value without I/O. Every split of the same bytes produces the same events. It buffers the incomplete message, at most
+/// `maximumMessageSize` bytes, whatever length a frame announces. The headers of its fragments count too, so that endless empty fragments
 /// reach the limit. After a violation it stays failed, and after a close frame it ignores everything.
 ///
 /// Source: [RFC 6455, 5](https://www.rfc-editor.org/rfc/rfc6455#section-5).
@@ -40,12 +40,12 @@ package struct WebSocketParser: Sendable {
     /// The fragments of the message being received, and the kind of the first.
     private var message: [UInt8] = []
     private var kind: WebSocketFrame.Opcode?
-    /// What counts against the limit.
+    /// The number of bytes that count against the limit.
     private var size = 0
 
     /// - Parameters:
     ///   - isServer: whether the peer is a client, whose frames must be masked.
-    ///   - maximumMessageSize: in bytes.
+    ///   - maximumMessageSize: the maximum size of a message, in bytes.
     package init(isServer: Bool, maximumMessageSize: Int) {
         self.isServer = isServer
         self.maximumMessageSize = max(1, maximumMessageSize)
@@ -64,7 +64,7 @@ package struct WebSocketParser: Sendable {
         }
     }
 
-    /// Does one step, and returns whether another is possible.
+    /// Performs one step, and returns whether another is possible.
     private mutating func advance(
         _ rest: inout Slice<UnsafeRawBufferPointer>, _ events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) -> Bool {
@@ -130,7 +130,7 @@ package struct WebSocketParser: Sendable {
         kind = kind ?? opcode
     }
 
-    /// Takes a message in one frame that is here completely without buffering it.
+    /// Takes a message that is completely present in one frame, without buffering it.
     private mutating func receiveWhole(
         _ frame: WebSocketFrame.Header, _ piece: Slice<UnsafeRawBufferPointer>, _ events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) -> Bool {
@@ -173,7 +173,7 @@ package struct WebSocketParser: Sendable {
         }
         guard frame.isFinal, let kind else { return }
         events.append(.message(try message.withUnsafeBytes { Self.message(kind, $0) }.get()))
-        // What one large message needed is not kept for small ones.
+        // The memory of one large message is not kept for small ones.
         if message.capacity > 64 * 1024 { message = [] } else { message.removeAll(keepingCapacity: true) }
         (self.kind, size) = (nil, 0)
     }
