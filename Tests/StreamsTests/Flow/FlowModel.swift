@@ -14,10 +14,12 @@ struct FlowModel: Sendable {
     private static let dependOnArrival = [
         "amb(", "audit(", "buffer(timeSpan", "combineLatest(", "debounce(", "expand(", "skip(for", "takeLast(for",
     ]
+    /// It never ends behind an operator that fails whenever it is subscribed to, as `last()` without elements does.
+    private static let endless = "retry()"
     /// Operators whose result does not depend on when an element arrives, and that end with their source.
     private static let rows = operatorTable.filter { row in
         row.traits.isDisjoint(with: [.dependsOnTime, .endless, .ignoresSource, .staysConnected])
-            && !dependOnArrival.contains(where: row.name.hasPrefix)
+            && !dependOnArrival.contains(where: row.name.hasPrefix) && row.name != endless
     }
 
     let seed: UInt64
