@@ -43,9 +43,6 @@ let package = Package(
         .library(name: "WebSocketFrames", targets: ["WebSocketFrames"]),
         library("TerminalViews"),
         .executable(name: "pulse", targets: ["pulse"]),
-        // For the project's own tools, the package in Tests/Tools.
-        .library(name: "OperatorCatalogue", targets: ["OperatorCatalogue"]),
-        .library(name: "TestSupport", targets: ["TestSupport"]),
     ] + urlSessionProducts,
     traits: [.trait(name: "Inspector", description: "Shows the running streams of a release build, too: `Inspector`.")],
     targets: [
@@ -109,6 +106,11 @@ let package = Package(
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]
 )
+
+// STREAMS_TOOLS=1 offers the project's own tools, the package in Tests/Tools, what they share with the tests.
+if Context.environment["STREAMS_TOOLS"] != nil {
+    for name in ["OperatorCatalogue", "TestSupport"] { package.products.append(.library(name: name, targets: [name])) }
+}
 
 // STREAMS_TARGETS="StreamsTests pulseTests" builds these targets and what they need, and nothing else: for a change to one module.
 if let wanted = Context.environment["STREAMS_TARGETS"] {

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The project's own tools: benchmarks, fuzzer, proofs, the book of operators. They are a package of their own, so that nobody who builds or
-// tests the library builds them too.
+// tests the library builds them too. STREAMS_TOOLS=1, which `Tests/Tools/run` sets, offers them what they share with the tests.
 
 func streams(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-streams") }
 
