@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file format of a response: a magic number, a checksum of the rest and of the key, the length of the head, the head as JSON, the
+/// The file format of a response: a magic number, a checksum of the rest and of the key, the length of the head, the head as JSON, and the
 /// body.
 extension CachedResponse {
     private struct Head: Codable {
@@ -21,7 +21,7 @@ extension CachedResponse {
         return Self.mark + Self.checksum(content, key) + content
     }
 
-    /// Parses a file; `nil` if any byte differs from what was written, or if it was written for another key.
+    /// Parses a file; returns `nil` if any byte differs from the written ones, or if the file belongs to another key.
     init?(fileContent data: Data, _ key: CacheKey) {
         guard data.starts(with: Self.mark), data.count > Self.mark.count + Self.checksumDigits else { return nil }
         let checked = data.dropFirst(Self.mark.count)

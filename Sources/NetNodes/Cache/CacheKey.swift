@@ -9,11 +9,11 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// The request headers that are relevant by default, in addition to secret ones.
     public static let usualHeaders = ["Accept", "Accept-Language", "Authorization"]
 
-    /// 64 hexadecimal digits.
+    /// The digest, 64 hexadecimal digits.
     public let digest: String
 
     /// - Parameters:
-    ///   - request: the request that the key is for.
+    ///   - request: the request to which the key belongs.
     ///   - headers: the relevant request headers, in addition to secret ones; must be the same for reading and storing.
     public init(_ request: HTTPRequest, varying headers: [String] = CacheKey.usualHeaders) {
         let secret = request.headers.filter(Redactor.isSecret).map { $0.name.lowercased() }
@@ -21,7 +21,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
             let values = request.headers.values(name)
             return values.isEmpty ? name : "\(name): \(values.joined(separator: ", "))"
         }
-        // With its length as a prefix, no part can be confused with two.
+        // With its length as a prefix, a part cannot be confused with two parts.
         let all = [request.method.rawValue] + Self.parts(of: request.url) + fields + Self.parts(of: request.body)
         let parts = all.map { "\($0.utf8.count) \($0)" }
         digest = SHA256.hexadecimal(of: parts.joined(separator: "\n").utf8)
@@ -29,7 +29,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "CacheKey(\(digest.prefix(12)))" }
 
-    /// A file is represented by its path only, so a request with a file is not cached.
+    /// A file is represented only by its path, so a request with a file is not cached.
     private static func parts(of body: HTTPRequest.Body) -> [String] {
         body.inPieces.map { piece in
             switch piece {

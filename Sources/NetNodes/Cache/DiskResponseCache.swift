@@ -4,7 +4,7 @@ public import Streams
 /// Stores responses as files in a directory of its own. A crash during a write leaves the previous response intact.
 ///
 /// A file is written under a temporary name, synchronized to the disk and renamed. All operations run, and emit, on a serial queue of the
-/// cache. Files are readable by their owner only and contain no request headers; their names are digests. Each has a checksum: a file that
+/// cache. Only their owner can read the files, which contain no request headers; their names are digests. Each has a checksum: a file that
 /// is damaged, or belongs to another key, is a miss and is removed. A missing directory is created again. Files may be removed externally
 /// at any time, and the clock may jump: eviction follows the order in which responses were stored.
 public final class DiskResponseCache: ResponseCache {
@@ -17,17 +17,16 @@ public final class DiskResponseCache: ResponseCache {
     private struct Usage {
         /// The size of all files; `nil` until they were counted.
         var bytes: Int?
-        /// Bytes stored since the last count.
+        /// The number of bytes stored since the last count.
         var stored = 0
-        /// The date of the response stored last.
+        /// The date of the response that was stored last.
         var newest = timespec()
     }
 
     /// - Parameters:
-    ///   - directory: created if it is missing. Nothing else should write there.
-    ///     - limit: the maximum size of all files in bytes; beyond it the oldest responses are removed until a tenth is free. A response
-    ///     that is longer is not stored.
-    ///   - limit: the size of all responses in bytes.
+    ///   - directory: the directory, which is created if it is missing. Nothing else should write there.
+    ///   - limit: the maximum size of all files in bytes; beyond it the oldest responses are removed until a tenth is free. A longer response
+    ///     is not stored.
     /// - Throws: ``CacheError/unwritable(path:reason:)``.
     public init(directory: URL, limit: Int = 128 * 1024 * 1024) throws {
         self.directory = directory
@@ -121,7 +120,7 @@ extension DiskResponseCache {
         usage.withLock { $0.bytes = $0.bytes.map { $0 - size } }
     }
 
-    /// Counts all files and, if they exceed the limit, removes the oldest ones except for this one.
+    /// Counts all files. If they exceed the limit, removes the oldest ones, except this one.
     private func evict(sparing stored: URL) {
         let files = files().sorted { $0.date < $1.date }
         var left = files.reduce(0) { $0 + $1.size }
@@ -136,7 +135,8 @@ extension DiskResponseCache {
         }
     }
 
-    /// Gives a file a later date than all others, even if the clock was set back or ahead: the response stored last is evicted last.
+    /// Gives a file a later date than all others, even if the clock was set back or ahead: the response that was stored last is evicted
+    /// last.
     private func setDate(of file: URL) {
         guard let date = status(of: file)?.modified else { return }
         let wanted = usage.withLock { usage in
@@ -148,7 +148,7 @@ extension DiskResponseCache {
         utimensat(AT_FDCWD, file.path, times, 0)
     }
 
-    /// Removes temporary files left by a crash that are too old, or dated too far ahead, to be in use.
+    /// Removes temporary files that a crash has left. They are too old, or dated too far ahead, to be in use.
     private func removeStaleFiles() {
         let now = Int(Date().timeIntervalSince1970)
         for file in files(ending: PartialFile.ending) where abs(now - file.date.tv_sec) > 3600 { unlink(file.url.path) }
@@ -185,7 +185,7 @@ extension timespec {
         (left.tv_sec, left.tv_nsec) < (right.tv_sec, right.tv_nsec)
     }
 
-    /// The next later date: file systems store no smaller difference.
+    /// The next later date; file systems store no smaller difference.
     fileprivate var next: timespec {
         let step = 1_000
         return tv_nsec + step < 1_000_000_000

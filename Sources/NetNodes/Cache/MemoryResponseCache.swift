@@ -78,7 +78,7 @@ extension MemoryResponseCache.State {
 }
 
 extension CachedResponse {
-    /// The memory that it takes in bytes, with an overhead even without a body.
+    /// The memory of the response in bytes, with an overhead even without a body.
     fileprivate var cost: Int {
         let fields = headers.map { ($0.name, $0.value) } + variant.map { ($0.key, $0.value) }
         return body.count + fields.reduce(256) { $0 + $1.0.utf8.count + $1.1.utf8.count + 64 }

@@ -3,13 +3,13 @@ public import Streams
 
 /// Stores responses. Implementations: ``MemoryResponseCache`` in memory and ``DiskResponseCache`` on disk.
 public protocol ResponseCache: Sendable {
-    /// Emits the response stored under a key, or `nil`. Cold.
+    /// Emits the response stored under a key, or `nil`. The stream is cold.
     func response(for key: CacheKey) -> Observable<CachedResponse?>
 
-    /// Stores a response under a key, replacing any other, and emits one element when done. Cold.
+    /// Stores a response under a key, replacing any other, and emits one element when done. The stream is cold.
     func store(_ response: CachedResponse, for key: CacheKey) -> Observable<Void>
 
-    /// Removes the response of a key, and emits one element when done. Cold.
+    /// Removes the response of a key, and emits one element when done. The stream is cold.
     func remove(_ key: CacheKey) -> Observable<Void>
 }
 
@@ -23,7 +23,7 @@ public struct CachedResponse: Sendable, Equatable {
     public var body: Data
     /// Digests of the request's values of the headers that the response lists in `Vary`.
     public var variant: [String: String]
-    /// When it was stored.
+    /// The time at which the response was stored.
     public var date: Date
 
     /// Creates a stored response.
@@ -50,7 +50,7 @@ extension CachedResponse {
             variant: Dictionary(variant) { $1 })
     }
 
-    /// Whether it also matches this request: the headers listed in `Vary` are the same.
+    /// Whether the stored response also matches this request: the headers listed in `Vary` are the same.
     func answers(_ request: HTTPRequest) -> Bool {
         request.isCacheable && variant.allSatisfy { name, digest in request.digest(of: name) == digest }
     }
@@ -62,7 +62,8 @@ extension CachedResponse {
 }
 
 extension HTTPRequest {
-    /// Whether responses to this request can be cached. The key contains its body, and so not one that is read while it is sent.
+    /// Whether responses to this request can be cached. The key contains the body, so a body that is read while it is sent prevents
+    /// caching.
     var isCacheable: Bool { (method == .get || method == .head) && headers["Range"] == nil && !sendsFiles }
 
     private var sendsFiles: Bool {

@@ -1,6 +1,6 @@
 import Streams
 
-/// What chains, nodes and operators do with stored responses: a cache, and the headers by which its keys vary.
+/// The store of responses that chains, nodes and operators use: a cache, and the headers by which its keys vary.
 struct ResponseStore: Sendable {
     let cache: any ResponseCache
     /// The relevant request headers; the same for reading and storing.
@@ -21,7 +21,7 @@ struct ResponseStore: Sendable {
         }
     }
 
-    /// Forwards responses to a request and stores those that can be.
+    /// Forwards responses to a request and stores those that can be stored.
     func saving(_ responses: Observable<HTTPResponse>, to request: HTTPRequest) -> Observable<HTTPResponse> {
         saving(responses, to: request, as: "URLCacheWriterNode") { _ in true }
     }
@@ -38,7 +38,8 @@ struct ResponseStore: Sendable {
         }
     }
 
-    /// Replaces each 304 by the stored response to `request`; if that was removed meanwhile, by the stream that `missing` returns for the 304.
+    /// Replaces each 304 by the stored response to `request`. If that was removed meanwhile, continues with the stream that `missing`
+    /// returns for the 304.
     func replacingNotModified(
         _ responses: Observable<HTTPResponse>, to request: HTTPRequest,
         missing: @escaping @Sendable (HTTPResponse) -> Observable<HTTPResponse>
@@ -63,7 +64,7 @@ struct ResponseStore: Sendable {
         }
     }
 
-    /// Emits the stored response; `nil` if the cache fails, because the network's response follows.
+    /// Emits the stored response. If the cache fails, emits `nil`, because the network's response follows.
     private func findIfPossible(_ request: HTTPRequest, _ log: NodeLog, as node: String) -> Observable<CachedResponse?> {
         find(request).catch { error in
             log.note(.warning, node, redactedDescription(of: error))
@@ -71,7 +72,7 @@ struct ResponseStore: Sendable {
         }
     }
 
-    /// A response is forwarded immediately; the stream completes when it has been stored.
+    /// Forwards a response immediately and stores it; the stream completes when it has been stored.
     private func saving(
         _ responses: Observable<HTTPResponse>, to request: HTTPRequest, as node: String,
         where isWanted: @escaping @Sendable (CachedResponse) -> Bool

@@ -6,24 +6,24 @@ public struct RequestMetrics: Sendable, Equatable {
     public let url: String
     /// The status of the response.
     public let status: Int
-    /// Times and counts, if the transport provides them.
+    /// The times and counts, if the transport provides them.
     public let transfer: TransferMetrics
 }
 
 extension URLChain {
-    /// Transforms each request when its headers are complete, before it is sent; before steps inserted later. If the closure throws, the
-    /// stream fails and nothing is sent.
+    /// Transforms each request when its headers are complete, before it is sent, and before steps inserted later. If the closure throws,
+    /// the stream fails and nothing is sent.
     public func adaptingRequests(_ adapt: @escaping @Sendable (HTTPRequest) throws -> HTTPRequest) -> Self {
         inserting(HTTPMiddleware(.before(StepMap("adaptingRequests", adapt)), .ignoresBody))
     }
 
-    /// Transforms each response before its status and its body are processed; before adapters added later. If the closure throws, the
+    /// Transforms each response before its status and its body are processed, and before adapters added later. If the closure throws, the
     /// stream fails.
     public func adaptingResponses(_ adapt: @escaping @Sendable (HTTPResponse) throws -> HTTPResponse) -> Self {
         adapting(by: HTTPMiddleware(.after(StepMap("adaptingResponses", adapt))))
     }
 
-    /// Reports the metrics of each request that received a response: each attempt separately, whatever its status.
+    /// Reports the metrics of each request that received a response. Each attempt is reported separately, whatever its status.
     ///
     /// - Parameter report: called on the transport's thread, which it must not block.
     public func metrics(_ report: @escaping @Sendable (RequestMetrics) -> Void) -> Self {
@@ -37,7 +37,7 @@ extension URLChain {
     }
 
     /// Processes and decodes responses on `scheduler` and delivers there, rather than on the thread that all transfers of the transport
-    /// share. For bodies that take milliseconds to decode: a concurrent scheduler, such as `ConcurrentDispatchQueueScheduler(qos:
+    /// share. Use it for bodies that take milliseconds to decode: a concurrent scheduler, such as `ConcurrentDispatchQueueScheduler(qos:
     /// .userInitiated)`, decodes several at a time.
     public func processing(on scheduler: any Scheduler) -> Self {
         changing { $0.processing = scheduler }
@@ -49,6 +49,6 @@ extension URLChain {
         changing { $0.translations.append { error in (error as? HTTPError)?.custom(type) ?? error } }
     }
 
-    /// Adapters process a response in the order in which they were added, so that a later one is outside of an earlier one.
+    /// Adapters process a response in the order in which they were added, so a later one is outside of an earlier one.
     private func adapting(by adapter: HTTPMiddleware) -> Self { changing { $0.responseSteps.insert(adapter, at: 0) } }
 }

@@ -23,7 +23,7 @@ struct ChainCache: Sendable {
         }
     }
 
-    /// What stores responses, makes requests conditional and replaces a 304.
+    /// The middlewares that store responses, make requests conditional and replace a 304.
     var middlewares: [HTTPMiddleware] {
         let saver =
             switch policy {
@@ -47,8 +47,8 @@ extension URLChain {
     /// Caches responses to GET and HEAD according to the policy.
     ///
     /// - Parameters:
-    ///   - cache: where responses are stored.
-    ///   - policy: when a stored response is used.
+    ///   - cache: the cache that stores responses.
+    ///   - policy: decides when a stored response is used.
     ///   - varying: the relevant request headers, in addition to those that a response lists in `Vary`.
     public func cached(
         in cache: any ResponseCache, _ policy: CachePolicy = .revalidate, varying: [String] = CacheKey.usualHeaders

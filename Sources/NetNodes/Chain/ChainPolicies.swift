@@ -2,7 +2,7 @@ public import Dispatch
 public import Streams
 
 extension URLChain {
-    /// Retries a failed request, whatever the output is; see ``RetryNode``.
+    /// Retries a failed request, for any output; see ``RetryNode``.
     ///
     /// - Parameters:
     ///   - policy: decides which errors are retried, how often, and with which delays.
@@ -17,12 +17,12 @@ extension URLChain {
                 .retrying(policy, repeatsUnsafeMethods: repeatsUnsafeMethods, scheduler: scheduler), [.ignoresBody, .networkOnly]))
     }
 
-    /// Allows requests to be aborted externally: at any stage, also during a refresh of the token and between two attempts, wherever this call
-    /// stands.
+    /// Allows requests to be aborted externally at any stage, even during a refresh of the token and between two attempts, wherever you
+    /// write this call.
     public func abortable(by aborter: Aborter) -> Self { changing { $0.aborters.append(aborter) } }
 
-    /// Rejects requests while `breaker` is open. Inside a `retry` each attempt counts; `RetryPolicy.isTransient` tells the server's failures
-    /// from others: `CircuitBreaker(..., isFailure: RetryPolicy.isTransient)`.
+    /// Rejects requests while `breaker` is open. Inside a `retry` each attempt counts. `RetryPolicy.isTransient` distinguishes failures of
+    /// the server from others: `CircuitBreaker(..., isFailure: RetryPolicy.isTransient)`.
     public func circuitBreaker(_ breaker: CircuitBreaker) -> Self { guarding("CircuitBreaker") { $1.circuitBreaker(breaker) } }
 
     /// Delays or rejects requests beyond the limit. Inside a `retry` each attempt takes a token.

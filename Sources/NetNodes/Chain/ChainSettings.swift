@@ -1,7 +1,7 @@
 import Foundation
 import Streams
 
-/// The settings of a chain, independent of its stage, and what is built from them.
+/// The settings of a chain, independent of its stage, and the parts that are built from them.
 struct ChainSettings: Sendable {
     var transport: any Transport
     var method = HTTPMethod.get
@@ -18,23 +18,23 @@ struct ChainSettings: Sendable {
     var responseSteps: [HTTPMiddleware] = []
     var edits: [HTTPMiddleware.Position: HTTPMiddleware.Edits] = [:]
     var cache: ChainCache?
-    /// Where responses are processed.
+    /// The scheduler on which responses are processed.
     var processing: (any Scheduler)?
     var indicator: LoadIndicator?
-    /// What aborts requests.
+    /// The aborters of requests.
     var aborters: [Aborter] = []
     /// The transformations of the chain's errors.
     var translations: [@Sendable (any Error) -> any Error] = []
     var log: (filter: LogFilter, sink: @Sendable (OperationLog) -> Void)?
     var delivery: (any Scheduler)?
-    /// Returns the error of a response, of a successful one too, instead of an ``HTTPError``.
+    /// Returns the error of a response, even of a successful one, in place of an ``HTTPError``.
     var makeError: (@Sendable (HTTPResponse) -> (any Error)?)?
     var makeDecoder: @Sendable () -> JSONDecoder = { .snakeCaseConverting }
 }
 
-/// Before the exchange: the request.
+/// The request, before the exchange.
 extension ChainSettings {
-    /// Returns the request that sends `body`, without what the middlewares add.
+    /// Returns the request that sends `body`, without the additions of the middlewares.
     func request(sending body: some RequestBodyConvertible, _ log: NodeLog) throws -> HTTPRequest {
         let route = try queries.reduce(route) { route, query in
             try log.notingFailure(as: "URLQueryInjectorNode") { route.adding(try query.get()) }
@@ -44,19 +44,19 @@ extension ChainSettings {
     }
 }
 
-/// The exchange: the one list that is built, printed and edited.
+/// The exchange: the only list that is built, printed and edited.
 extension ChainSettings {
     /// The middlewares of a chain, from the outermost to the innermost.
     var middlewares: [HTTPMiddleware] {
         HTTPMiddleware.Position.allCases.flatMap(middlewares(at:)) + processingSteps
     }
 
-    /// The exchange of whole responses through its middlewares.
+    /// Returns the exchange of complete responses through its middlewares.
     func exchange(through middlewares: [HTTPMiddleware]) -> HTTPExchange {
         middlewares.around(send(discardingBodies: discardsBodies && middlewares.allSatisfy { $0.options.contains(.ignoresBody) }))
     }
 
-    /// An exchange in which the cache responds instead of the network, to a request that is the same up to there.
+    /// Returns an exchange in which the cache responds in place of the network, to a request that is the same up to there.
     func stored(in cache: ChainCache) -> HTTPExchange {
         middlewares(outsideOf: .cache).filter { !$0.options.contains(.networkOnly) }.around(cache.store.read)
     }
@@ -105,10 +105,10 @@ extension ChainSettings {
     }
 }
 
-/// Behind the exchange: what is around the whole.
+/// The parts around the complete exchange.
 extension ChainSettings {
-    /// Replaces each ``HTTPError`` by the chain's own error of its response, or by the response if it has none: around all middlewares, which
-    /// therefore refresh access and retry whatever the chain makes of a response.
+    /// Replaces each ``HTTPError`` by the chain's own error of its response, or by the response if it has none. This happens around all
+    /// middlewares, which therefore refresh access and retry, whatever the chain makes of a response.
     func judged(_ responses: Observable<HTTPResponse>) -> Observable<HTTPResponse> {
         guard let makeError else { return responses }
         return responses.catch { error in
@@ -134,7 +134,7 @@ extension ChainSettings {
         return outputs.subscribe(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated)).observe(on: delivery)
     }
 
-    /// The names of what is around the exchange, from the outermost to the innermost.
+    /// The names of the parts around the exchange, from the outermost to the innermost.
     var outerNames: [String] {
         let around = [
             delivery.map { _ in "ChainConfiguratorNode" }, log.map { _ in "LoggerNode" }, indicator.map { _ in "LoadIndicatableNode" },

@@ -14,10 +14,10 @@ public typealias HTTPExchange = @Sendable (HTTPRequest) -> Observable<HTTPRespon
 ///
 /// The operators of streams do the work: `next(request).retry(policy)`, `.timeout(.seconds(5), scheduler: scheduler)`, `.catch { ... }`, `.concat(...)`.
 ///
-/// An output that is read while it is received (events, lines, a download) passes a middleware outside of the check of the status as a
-/// response without a body: `next(request)` emits each head that is received, and completes when the output is complete.
+/// An output that is read while it is received (events, lines, a download) also passes a middleware outside of the check of the status, as
+/// a response without a body: `next(request)` emits each head that is received, and completes when the output is complete.
 public struct HTTPMiddleware: Sendable {
-    /// Its name in `URLChain.description`.
+    /// The name in `URLChain.description`.
     public var name: String { step.name }
 
     let step: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>
@@ -27,16 +27,16 @@ public struct HTTPMiddleware: Sendable {
     ///
     /// - Parameters:
     ///   - step: a step between requests and responses; it returns a cold stream.
-    ///   - options: where it is not needed, and what it does not use.
+    ///   - options: where the middleware is not needed, and which parts of a response it does not use.
     public init(_ step: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>, _ options: Options = []) {
         (self.step, self.options) = (step, options)
     }
 
     /// - Parameters:
-    ///   - name: its name in the description of a chain.
-    ///   - options: where it is not needed, and what it does not use.
-    ///   - exchange: returns the response to a request, usually by calling `next` with it. Called for each subscription, so for each attempt of
-    ///     what is outside; if it throws, the exchange fails with that error.
+    ///   - name: the name in the description of a chain.
+    ///   - options: where the middleware is not needed, and which parts of a response it does not use.
+    ///   - exchange: returns the response to a request, usually by calling `next` with it. It is called for each subscription, and so for
+    ///     each attempt of an outer step; if it throws, the exchange fails with that error.
     public init(
         _ name: String, _ options: Options = [],
         _ exchange: @escaping @Sendable (_ request: HTTPRequest, _ next: @escaping HTTPExchange) throws -> Observable<HTTPResponse>
@@ -46,7 +46,8 @@ public struct HTTPMiddleware: Sendable {
 }
 
 extension HTTPMiddleware {
-    /// Where a middleware is not needed, and what it does not use. By default it is around every response and may use its body.
+    /// The cases in which a middleware is not needed, and the parts of a response that it does not use. By default a middleware is around
+    /// every response and may use its body.
     public struct Options: OptionSet, Sendable {
         public let rawValue: Int
 
@@ -54,12 +55,12 @@ extension HTTPMiddleware {
             self.rawValue = rawValue
         }
 
-        /// It does not use the bodies of successful responses: `void` and `discardingBodies()` discard them.
+        /// The middleware does not use the bodies of successful responses: `void` and `discardingBodies()` discard them.
         public static let ignoresBody = Options(rawValue: 1)
-        /// It is only around the network: a stored response that a cache emits does not pass it.
+        /// The middleware is only around the network: a stored response from a cache does not pass it.
         public static let networkOnly = Options(rawValue: 2)
-        /// It is not around outputs that are read while they are received, such as a timeout until the end of the response, or a middleware
-        /// that sends a request twice or responds itself.
+        /// The middleware is not around outputs that are read while they are received. Examples are a timeout until the end of the
+        /// response, or a middleware that sends a request twice or responds itself.
         public static let wholeResponsesOnly = Options(rawValue: 4)
     }
 
@@ -69,21 +70,21 @@ extension HTTPMiddleware {
         case accessSafe
         /// Completes the request: header providers, timeouts, limits, redirects.
         case requestCreator
-        /// Steps on the complete request: retry, resilience policies, adapters of requests, and one's own.
+        /// Steps on the complete request: retry, resilience policies, adapters of requests, and your own steps.
         case request
         /// Maps the errors of the transport to ``TechnicalError``.
         case technicalErrorMapper
-        /// Checks the response: outside of it a status from 400 on is an ``HTTPError``, whatever the output of the chain is. What is outside of
-        /// it is around outputs that are read while they are received, too.
+        /// Checks the response: outside of it, a status from 400 on is an ``HTTPError``, for any output of the chain. Middlewares outside
+        /// of it are around outputs that are read while they are received, too.
         case responseHttpErrorProcessor
-        /// Adapters of responses, metrics.
+        /// Adapters of responses, and metrics.
         case response
-        /// Stores responses, makes requests conditional, and replaces a 304, if the chain has a cache. What is inside of it changes requests
-        /// after the key of the stored response has been determined: credentials are added outside of it.
+        /// Stores responses, makes requests conditional, and replaces a 304, if the chain has a cache. Middlewares inside of it change
+        /// requests after the key of the stored response has been determined, so add credentials outside of it.
         case cache
     }
 
-    /// The middlewares inserted around those of a position, or instead of them.
+    /// The middlewares that are inserted around those of a position, or replace them.
     struct Edits: Sendable {
         var outside: [HTTPMiddleware] = []
         var replacement: HTTPMiddleware?
@@ -105,14 +106,14 @@ extension URLChain {
         changing { $0.edits[position, default: HTTPMiddleware.Edits()].inside.append(middleware) }
     }
 
-    /// Replaces what the chain has at a position, but not what was inserted outside and inside of it.
+    /// Replaces the middleware that the chain has at a position, but not those that were inserted outside and inside of it.
     public func replacing(_ position: HTTPMiddleware.Position, with middleware: HTTPMiddleware) -> Self {
         changing { $0.edits[position, default: HTTPMiddleware.Edits()].replacement = middleware }
     }
 }
 
 extension [HTTPMiddleware] {
-    /// Returns these middlewares, of which the first is the outermost, around `send`.
+    /// Returns these middlewares around `send`; the first is the outermost.
     func around(_ send: @escaping HTTPExchange) -> HTTPExchange {
         reversed().reduce(send) { next, middleware in
             { [step = middleware.step] request in step.stream(request, next) }

@@ -9,9 +9,10 @@ extension Observable {
     ///
     /// - Parameters:
     ///   - first: the cursor of the first page.
-    ///   - wanted: emits when a further page is wanted. Elements before the current page was delivered are ignored. Its completion completes the result.
+    ///   - wanted: emits when a further page is wanted. Elements before the delivery of the current page are ignored. Its completion
+    ///     completes the result.
     ///   - onFailure: returns a stream whose next element triggers a retry of the failed page. By default the stream fails.
-    ///   - next: returns the cursor of the next page, `nil` after the last one.
+    ///   - next: returns the cursor of the next page, or `nil` after the last one.
     ///   - page: loads the page at a cursor.
     public static func pages<Cursor: Sendable>(
         from first: Cursor, wanted: Observable<Void>? = nil,
@@ -36,11 +37,11 @@ extension Observable {
 
 /// The state of one subscription. `cursor` and `hasDelivered` are accessed only by its serialized events.
 private final class PageState<Cursor: Sendable>: Disposable {
-    /// The cursor of the next page; `nil` after the last.
+    /// The cursor of the next page; `nil` after the last one.
     let cursor: SerialState<Cursor?>
     /// Whether a page has been delivered since the last request.
     let hasDelivered = SerialState(true)
-    /// The number of pages wanted, and the number at the time of the last delivery.
+    /// The number of wanted pages, and that number at the time of the last delivery.
     private let demand: BehaviorSubject<Int>?
     private let servedDemand = SerialState(0)
     private let subscription: (any Disposable)?
@@ -73,7 +74,7 @@ private final class PageState<Cursor: Sendable>: Disposable {
     }
 }
 
-/// The streams of the pages; the first is wanted by subscribing.
+/// The streams of the pages; a subscription requests the first one.
 private struct PageSequence<Cursor: Sendable, Page: Sendable>: Sequence, IteratorProtocol, Sendable {
     let paging: PageState<Cursor>
     let page: Observable<Page>

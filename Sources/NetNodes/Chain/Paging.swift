@@ -1,11 +1,11 @@
-/// The paging scheme of a server: how the query changes from page to page.
+/// The paging scheme of a server: the way in which the query changes from page to page.
 public struct Paging<Page: Sendable>: Sendable {
     let first: JSON
     let next: @Sendable (Page, JSON) throws -> JSON?
 
     /// - Parameters:
     ///   - first: the query of the first page, in addition to that of the chain.
-    ///   - next: returns the query of the page after `page`, which had `query`; `nil` after the last page.
+    ///   - next: returns the query of the page after `page`, which had `query`; returns `nil` after the last page.
     public init(first: JSON, next: @escaping @Sendable (_ page: Page, _ query: JSON) throws -> JSON?) {
         self.first = first
         // `nil` is also a literal of JSON's null.
@@ -14,7 +14,7 @@ public struct Paging<Page: Sendable>: Sendable {
 }
 
 extension Paging {
-    /// Paging by offset: `offset=0&limit=20`, `offset=20&limit=20`, until a page has fewer items than its limit.
+    /// Returns paging by offset: `offset=0&limit=20`, `offset=20&limit=20`, until a page has fewer items than its limit.
     public static func offset(
         _ offset: String = "offset", limit: String = "limit", size: Int, count: @escaping @Sendable (Page) -> Int
     ) -> Paging {
@@ -25,7 +25,7 @@ extension Paging {
         }
     }
 
-    /// Paging by number: `page=1&per_page=20`, `page=2&per_page=20`, until a page has fewer items than its limit.
+    /// Returns paging by number: `page=1&per_page=20`, `page=2&per_page=20`, until a page has fewer items than its limit.
     public static func number(
         _ number: String = "page", from first: Int = 1, limit: String = "per_page", size: Int, count: @escaping @Sendable (Page) -> Int
     ) -> Paging {
@@ -36,7 +36,7 @@ extension Paging {
         }
     }
 
-    /// Paging by a cursor in each page, until a page has none. The first page is requested without a cursor.
+    /// Returns paging by a cursor in each page, until a page has none. The first page is requested without a cursor.
     public static func cursor(_ name: String = "cursor", next: @escaping @Sendable (Page) -> String?) -> Paging {
         Paging(first: [:]) { page, _ in
             next(page).flatMap { $0.isEmpty ? nil : [name: JSON($0)] }
@@ -45,12 +45,12 @@ extension Paging {
 }
 
 extension Paging where Page: Collection {
-    /// Paging by offset: `offset=0&limit=20`, `offset=20&limit=20`, until a page has fewer items than its limit.
+    /// Returns paging by offset: `offset=0&limit=20`, `offset=20&limit=20`, until a page has fewer items than its limit.
     public static func offset(_ offset: String = "offset", limit: String = "limit", size: Int) -> Paging {
         .offset(offset, limit: limit, size: size) { $0.count }
     }
 
-    /// Paging by number: `page=1&per_page=20`, `page=2&per_page=20`, until a page has fewer items than its limit.
+    /// Returns paging by number: `page=1&per_page=20`, `page=2&per_page=20`, until a page has fewer items than its limit.
     public static func number(_ number: String = "page", from first: Int = 1, limit: String = "per_page", size: Int) -> Paging {
         .number(number, from: first, limit: limit, size: size) { $0.count }
     }

@@ -18,11 +18,11 @@ public enum Routed: Sendable {}
 /// users.stream().subscribe(onNext: { print($0) }).disposed(by: bag)
 /// ```
 ///
-/// A chain is a value: `base.route(...)` does not change `base`. Mistakes that the types cannot prevent are errors of the stream, never
+/// A chain is a value: `base.route(...)` does not change `base`. Mistakes that the types cannot prevent are errors of the stream, and never
 /// crashes.
 public struct URLChain<Stage, Input: Sendable>: Sendable {
     var settings: ChainSettings
-    /// Makes the body of a request, for each subscription.
+    /// Makes the body of a request; called for each subscription.
     var makeBody: @Sendable (Input, NodeLog) throws -> any RequestBodyConvertible
 }
 
@@ -55,7 +55,7 @@ extension URLChain {
     /// Adds a query with its own encoding.
     public func query(_ query: URLQuery) -> Self { changing { $0.queries.append(.success(query)) } }
 
-    /// Adds a query of values that are not literals, such as `["q": text, "page": page]`; `nil` is left out.
+    /// Adds a query of values that are not literals, such as `["q": text, "page": page]`. A `nil` value is left out.
     ///
     /// A value that cannot be encoded is an error of the stream.
     @_disfavoredOverload
@@ -66,10 +66,10 @@ extension URLChain {
     /// Adds a query from an encodable value.
     public func query(encoding value: some Encodable) throws -> Self { query(try JSON(encoding: value)) }
 
-    /// Adds headers; of two with the same name the later one wins.
+    /// Adds headers; if two have the same name, the later one wins.
     public func headers(_ headers: HTTPHeaders) -> Self { changing { $0.completion.providers.append(headers) } }
 
-    /// Adds header providers, called for each request; of two headers with the same name the later one wins.
+    /// Adds header providers, which are called for each request; if two headers have the same name, the later one wins.
     public func headers(_ providers: any HeaderProvider...) -> Self { changing { $0.completion.providers += providers } }
 
     /// Adds metadata, which HTTP transmits as headers.
@@ -89,7 +89,7 @@ extension URLChain {
     /// Sets all timeouts of a request.
     public func timeouts(_ timeouts: HTTPRequest.Timeouts) -> Self { changing { $0.completion.timeouts = timeouts } }
 
-    /// Sets the maximum size of a response body after decompression, in bytes: a longer one fails with
+    /// Sets the maximum size of a response body after decompression, in bytes. A longer body fails with
     /// `TransportError.bodyTooLarge(limit:url:)`.
     ///
     /// By default at most 64 MB are collected in memory, and events, lines and downloads are unlimited.
@@ -97,12 +97,13 @@ extension URLChain {
         changing { $0.completion.limits = $0.completion.limits.with(\.maximumBodySize, bytes) }
     }
 
-    /// Sets the maximum size of a response header in bytes, by default 256 KB: a longer one fails with `TransportError.malformedResponse`.
+    /// Sets the maximum size of a response header in bytes, by default 256 KB. A longer header fails with
+    /// `TransportError.malformedResponse`.
     public func maximumHeaderSize(_ bytes: Int) -> Self {
         changing { $0.completion.limits = $0.completion.limits.with(\.maximumHeaderSize, bytes) }
     }
 
-    /// Discards the bodies of successful responses, if status, headers and metrics suffice; 64 KB of an unsuccessful one are kept.
+    /// Discards the bodies of successful responses, if status, headers and metrics suffice. Of an unsuccessful response, 64 KB are kept.
     ///
     /// Nothing is discarded if a middleware of your own or an adapter could use the responses, or a cache stores them.
     public func discardingBodies() -> Self { changing { $0.discardsBodies = true } }
@@ -110,7 +111,7 @@ extension URLChain {
     /// Sets the handling of redirects.
     public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.completion.redirects = redirects } }
 
-    /// Repeats a request that is rejected, with a new token, whatever the output is except `transfer`; see `AccessSafeNode`.
+    /// Repeats a request that is rejected, with a new token, for any output except `transfer`; see `AccessSafeNode`.
     public func refreshingAccess(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Self {
         changing { $0.access = (refresher, statuses) }
     }
@@ -118,8 +119,8 @@ extension URLChain {
     /// Counts the running requests.
     public func trackActivity(_ indicator: LoadIndicator) -> Self { changing { $0.indicator = indicator } }
 
-    /// Subscribes in the background and delivers on the main loop, also to the listeners of a context that are registered after its outcome:
-    /// for chains that belong to a view.
+    /// Subscribes in the background and delivers on the main loop, even to the listeners of a context that are registered after its
+    /// outcome. Use it for chains that belong to a view.
     public func deliverOnMain() -> Self { changing { $0.delivery = MainScheduler.instance } }
 
     /// Passes the log of each request to `sink`, one call per request; see `LoggerNode`.
@@ -127,16 +128,16 @@ extension URLChain {
         changing { $0.log = (filter, sink) }
     }
 
-    /// Determines the error of a response, `nil` for none, instead of ``HTTPError``.
+    /// Determines the error of a response, or `nil` for none, in place of ``HTTPError``.
     ///
-    /// For a status from 400 on it is called when the last attempt has ended: the middlewares receive the ``HTTPError``, so that access is
-    /// refreshed and transient errors are retried.
+    /// For a status from 400 on, the closure is called when the last attempt has ended: the middlewares receive the ``HTTPError``, so that
+    /// access is refreshed and transient errors are retried.
     public func httpErrors(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)?) -> Self {
         changing { $0.makeError = makeError }
     }
 
-    /// Sets the decoder of responses, by default `JSONDecoder.snakeCaseConverting`, which is that of `decode(as:)` too. One decoder decodes
-    /// many responses, also concurrently; `makeDecoder` is called for each output or subscription.
+    /// Sets the decoder of responses, by default `JSONDecoder.snakeCaseConverting`, which is also the default of `decode(as:)`. One decoder
+    /// decodes many responses, even concurrently; `makeDecoder` is called for each output or subscription.
     public func decoder(_ makeDecoder: @escaping @Sendable () -> JSONDecoder) -> Self { changing { $0.makeDecoder = makeDecoder } }
 
     func changing(_ change: (inout ChainSettings) -> Void) -> Self {

@@ -2,7 +2,7 @@ public import Foundation
 import Streams
 
 extension URLChain where Input == Void {
-    /// Takes an encodable value as the input, sent by default as JSON in the body, or in the query for GET, HEAD and DELETE.
+    /// Takes an encodable value as the input. By default it is sent as JSON in the body, or in the query for GET, HEAD and DELETE.
     @_disfavoredOverload
     public func input<Body: Encodable & Sendable>(_ type: Body.Type) -> URLChain<Stage, Body> {
         URLChain<Stage, Body>(settings: settings) { body, _ in CodableBody(value: body) }
@@ -65,9 +65,9 @@ extension URLChain where Input == Void {
         return URLChain<Stage, Model>(settings: settings) { model, log in try making.map(model, log) }
     }
 
-    /// Sends a file, which is read while it is sent; the input is its URL.
+    /// Sends a file, which is read while it is sent. The input is its URL.
     ///
-    /// A file that cannot be read fails with `TransportError.unreadableBody(path:reason:)` before anything is sent.
+    /// If the file cannot be read, the request fails with `TransportError.unreadableBody(path:reason:)` before anything is sent.
     public func upload(type: String = "application/octet-stream") -> URLChain<Stage, URL> {
         URLChain<Stage, URL>(settings: settings) { url, _ in FileBody(url: url, type: type) }
     }

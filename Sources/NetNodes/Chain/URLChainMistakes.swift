@@ -1,4 +1,4 @@
-// Calls in an order that a chain does not have, so that the compiler can say which it has.
+// Calls in an order that a chain does not have, so that the compiler can name the right order.
 import Streams
 
 extension URLChain where Stage == Unrouted {

@@ -45,12 +45,12 @@ extension URLChain where Stage == Routed {
         node(["ModelInputNode", reading.name] + names) { $0.through(reading).through(.fromDTO) }
     }
 
-    /// Parses the response as JSON; an empty object if there is no content.
+    /// Parses the response as JSON; no content gives an empty object.
     public func output(_ type: JSON.Type) -> AnyNode<Input, JSON> {
         node("ResponseDataParserNode") { $0.parseJSON() }
     }
 
-    /// Returns the bytes of the response.
+    /// Emits the bytes of the response.
     public var data: AnyNode<Input, Data> { node("DataLoadingResponseProcessorNode") { $0.bodies() } }
 
     /// Emits one element if the request succeeded; the body is discarded.
@@ -59,13 +59,14 @@ extension URLChain where Stage == Routed {
         return chain.node("VoidOutputNode") { $0.voidOutput() }
     }
 
-    /// Returns the response as received, whatever its status, when access has been refreshed and the attempts of a retry have ended.
+    /// Emits the response as received, whatever its status is, when access has been refreshed and the attempts of a retry have ended.
     public var response: AnyNode<Input, HTTPResponse> { httpErrors { _ in nil }.node { $0 } }
 }
 
-/// How a node is built: the input is mapped to a request, the middlewares exchange that for a response, which is mapped to the output.
+/// The construction of a node: the input is mapped to a request, the middlewares exchange the request for a response, and the response is
+/// mapped to the output.
 extension URLChain {
-    /// Builds a node that emits what `makeOutput` makes of the response.
+    /// Builds a node that emits the result of `makeOutput` for the response.
     private func node<Output: Sendable>(
         _ names: String..., makeOutput: @escaping @Sendable (Observable<HTTPResponse>) -> Observable<Output>
     ) -> AnyNode<Input, Output> { node(names, makeOutput: makeOutput) }
@@ -87,7 +88,7 @@ extension URLChain {
 
     /// Builds a node that emits the stream that `respond` returns for the request of an input.
     ///
-    /// - Parameter middlewares: those that `respond` uses, for the description.
+    /// - Parameter middlewares: the middlewares that `respond` uses, for the description.
     func node<Output: Sendable>(
         _ names: [String], around middlewares: [HTTPMiddleware], _ respond: @escaping @Sendable (HTTPRequest) -> Observable<Output>
     ) -> AnyNode<Input, Output> {
@@ -99,7 +100,8 @@ extension URLChain {
 }
 
 extension URLChain: CustomStringConvertible {
-    /// The names of its steps, from the outermost to the innermost; the description of a built chain also contains what makes the output.
+    /// The names of the steps, from the outermost to the innermost; the description of a built chain also contains the step that makes the
+    /// output.
     public var description: String {
         (settings.outerNames + settings.middlewares.map(\.name) + ["RequestSenderNode"]).joined(separator: " > ")
     }

@@ -16,7 +16,7 @@ extension URLChain where Stage == Routed {
     ///
     /// - Parameters:
     ///   - type: the type of a page.
-    ///   - paging: how the next page is found.
+    ///   - paging: finds the next page.
     ///   - wanted: emits when a further page is wanted; without it all pages are requested.
     ///   - onFailure: returns a stream whose next element triggers a retry of the failed page.
     @_disfavoredOverload
@@ -31,7 +31,7 @@ extension URLChain where Stage == Routed {
     ///
     /// - Parameters:
     ///   - type: the type of a page.
-    ///   - paging: how the next page is found.
+    ///   - paging: finds the next page.
     ///   - wanted: emits when a further page is wanted; without it all pages are requested.
     ///   - onFailure: returns a stream whose next element triggers a retry of the failed page.
     public func pages<Page: RawDecodable>(
@@ -57,8 +57,8 @@ extension URLChain where Stage == Routed {
         streaming("DownloadNode") { DownloadNode(transport: $0, to: target) }
     }
 
-    /// Emits the events of the transfer: upload progress, the head, each chunk of the body, the metrics. HTTP errors are not errors of the
-    /// stream: it does not refresh access.
+    /// Emits the events of the transfer: upload progress, the head, each chunk of the body, the metrics. HTTP errors are not errors of this
+    /// stream, which therefore does not refresh access.
     public var transfer: AnyNode<Input, TransferEvent> {
         streaming("transfer", heads: { _ in true }) { transport in AnyNode { transport.transfer($0) } }
     }
@@ -80,13 +80,13 @@ extension URLChain where Stage == Routed {
         }
     }
 
-    /// Builds a node whose outputs are emitted while the response is received. The middlewares are around the transfer: a retry begins it
-    /// anew.
+    /// Builds a node whose outputs are emitted while the response is received. The middlewares are around the transfer: a retry begins the
+    /// transfer again.
     ///
     /// - Parameters:
     ///   - name: the name of the receiver in the description.
-    ///   - isWanted: which heads the middlewares receive; the receiver fails for the others.
-    ///   - makeReceiver: makes what turns a transfer into outputs.
+    ///   - isWanted: returns whether the middlewares receive a head; the receiver fails for the others.
+    ///   - makeReceiver: makes the receiver that turns a transfer into outputs.
     private func streaming<Receiver: Node<HTTPRequest, Output>, Output: Sendable>(
         _ name: String, heads isWanted: @escaping @Sendable (HTTPResponseHead) -> Bool = { $0.status < 400 },
         _ makeReceiver: @escaping @Sendable (any Transport) -> Receiver

@@ -59,7 +59,7 @@ extension JSON {
             hasher.combine(normalized)
         }
 
-        /// The digits without zeros at either end, and the exponent: the same text for the same value, however it was written.
+        /// The digits without zeros at either end, and the exponent: the same text for the same value, in any notation.
         private var normalized: String {
             let parts = literal.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
             guard let mantissa = parts.first, let exponent = parts.count == 2 ? Int(parts[1]) : 0 else { return literal }
@@ -157,8 +157,8 @@ extension JSON {
     public init(_ value: Bool) { self = .bool(value) }
 }
 
-/// Texts and names are equal if their bytes are: [RFC 8259, 8.3](https://www.rfc-editor.org/rfc/rfc8259#section-8.3). As a `String` a text
-/// would be normalized to be compared, which takes quadratic time if it has many combining marks.
+/// Texts and names are equal if their bytes are equal: [RFC 8259, 8.3](https://www.rfc-editor.org/rfc/rfc8259#section-8.3). To compare two
+/// texts as `String`s, they would be normalized, which takes quadratic time if they have many combining marks.
 extension JSON {
     public static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
@@ -206,7 +206,7 @@ extension JSON {
         /// Creates an object without members.
         public init() {}
 
-        /// Creates an object; of two members with the same name the later one wins.
+        /// Creates an object; if two members have the same name, the later one wins.
         public init(_ members: some Sequence<(String, JSON)>) {
             for (key, value) in members { self[key] = value }
         }

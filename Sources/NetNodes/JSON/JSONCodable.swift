@@ -80,7 +80,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - type: the type of the model.
-    ///   - decoder: by default that of the chain which reads the value, otherwise a `JSONDecoder()`.
+    ///   - decoder: the decoder; by default that of the chain which reads the value, otherwise a `JSONDecoder()`.
     /// - Throws: ``ModelError/undecodable(type:path:reason:)``.
     public func decode<Model: Decodable>(_ type: Model.Type = Model.self, using decoder: JSONDecoder? = nil) throws -> Model {
         try data().decodeJSON(type, using: decoder ?? ChainDecoder.current ?? JSONDecoder())
@@ -100,7 +100,7 @@ extension Data {
     ///
     /// - Throws: ``ModelError/undecodable(type:path:reason:)``, or ``JSONError`` if the bytes are not JSON.
     func decodeJSON<Model: Decodable>(_ type: Model.Type, using decoder: JSONDecoder) throws -> Model {
-        // A tree keeps its names, whatever the decoder converts.
+        // A tree keeps its names, whichever names the decoder converts.
         if type == JSON.self, let tree = try JSON(parsing: self) as? Model { return tree }
         do {
             return try decoder.decode(type, from: self)

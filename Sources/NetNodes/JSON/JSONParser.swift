@@ -2,7 +2,7 @@ public import Foundation
 
 /// The position of a syntax error in JSON text, and the reason.
 public struct JSONError: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
-    /// What was expected or is wrong.
+    /// The reason: the expected text, or the mistake.
     public let reason: String
     /// The line, counted from 1.
     public let line: Int

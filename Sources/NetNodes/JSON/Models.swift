@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An application model that can be converted into its DTO: the type in which it is transferred.
+/// An application model that can be converted into its DTO, the type in which it is transferred.
 public protocol DTOEncodable: Sendable {
     /// The data that is sent for this model.
     associatedtype DTO: Sendable
@@ -11,7 +11,7 @@ public protocol DTOEncodable: Sendable {
 
 /// An application model that can be created from its DTO.
 public protocol DTODecodable: Sendable {
-    /// The data that this model is received as.
+    /// The data in which this model is received.
     associatedtype DTO: Sendable
 
     /// Returns the model that the received data describes.

@@ -4,7 +4,7 @@ public import Streams
 /// Emits a value for each line of the response, as soon as the line is received, however the bytes are split.
 ///
 /// Empty lines are skipped. Fails with an ``HTTPError`` for an unsuccessful status, with a ``JSONLinesError`` for a line that cannot be
-/// decoded, and with the transport's error if the connection is lost. While its subscriber is suspended nothing is read. Operators:
+/// decoded, and with the transport's error if the connection is lost. While the subscriber is suspended nothing is read. Operators:
 /// `jsonLines(as:using:)`.
 public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
     private let transport: any Transport
@@ -44,7 +44,7 @@ extension ObservableType<TransferEvent> {
 }
 
 extension ObservableType<Data> {
-    /// Emits the values in lines of JSON, from bytes split anywhere, such as those of a file or of a process.
+    /// Emits the values in lines of JSON, from bytes in any split, such as those of a file or of a process.
     public func jsonLines<Output: Decodable & Sendable>(
         as type: Output.Type = Output.self, using decoder: @escaping @Sendable () -> JSONDecoder = { .snakeCaseConverting }
     ) -> Observable<Output> {
@@ -55,7 +55,7 @@ extension ObservableType<Data> {
         }
     }
 
-    /// Emits the lines of bytes that are split anywhere.
+    /// Emits the lines of bytes in any split.
     ///
     /// - Parameter limit: the maximum length of a line in bytes; a longer one fails with ``JSONLinesError/lineTooLong(number:limit:)``.
     public func lines(limit: Int = 16 * 1024 * 1024) -> Observable<BodyLine> {

@@ -10,8 +10,8 @@ public struct BodyLine: Sendable, Equatable {
 
 /// Splits bytes into lines incrementally.
 ///
-/// A value type: a copy continues from the state of the original. Lines are terminated by a line feed, or by a carriage return and a line
-/// feed; a leading byte order mark is skipped.
+/// The splitter is a value: a copy continues from the state of the original. Lines are terminated by a line feed, or by a carriage return
+/// and a line feed; a leading byte order mark is skipped.
 package struct LineSplitter: Sendable {
     /// The maximum length of a line, in bytes.
     package let limit: Int
@@ -24,7 +24,7 @@ package struct LineSplitter: Sendable {
 
     /// Consumes the next bytes.
     ///
-    /// - Returns: the lines completed by them.
+    /// - Returns: the lines that these bytes complete.
     /// - Throws: ``JSONLinesError/lineTooLong(number:limit:)``.
     ///
     /// Complexity: linear in the bytes.

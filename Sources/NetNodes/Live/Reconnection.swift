@@ -5,13 +5,13 @@ public import Streams
 public struct Reconnection: Sendable {
     /// The delay before the first reconnection unless the server specifies one; it doubles with each failed attempt.
     public var delay: Duration
-    /// The minimum delay, whatever the server specifies.
+    /// The minimum delay, even if the server specifies a shorter one.
     public var minimumDelay: Duration
     /// The maximum delay, unless the server specifies a longer one, of an hour at most.
     public var maximumDelay: Duration
-    /// The maximum number of consecutive failed attempts; `nil` for any number.
+    /// The maximum number of consecutive failed attempts; `nil` means any number.
     public var attempts: Int?
-    /// Runs the delays.
+    /// The scheduler that runs the delays.
     public var scheduler: any Scheduler
 
     /// Creates a policy.
@@ -52,9 +52,10 @@ struct ReconnectionBackoff {
         failures = 0
     }
 
-    /// Returns the delay before the next connection; `nil` if there is to be none.
+    /// Returns the delay before the next connection; `nil` if there should be none.
     ///
-    /// A server that repeatedly sends an event and closes immediately is not reconnected at that rate: the delay grows too, up to `delay`.
+    /// If a server repeatedly sends an event and closes immediately, it is not reconnected at that rate: the delay grows too, up to
+    /// `delay`.
     mutating func endConnection() -> Duration? {
         failures += 1
         briefConnections = reconnection.scheduler.now - connectedAt < reconnection.delay ? briefConnections + 1 : 1

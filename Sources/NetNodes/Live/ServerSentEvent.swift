@@ -4,14 +4,14 @@ import Foundation
 ///
 /// Source: [HTML, 9.2 Server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
 public struct ServerSentEvent: Sendable, Equatable {
-    /// The last identifier sent, with this event or an earlier one; used to resume after a lost connection.
+    /// The last identifier that was sent, with this event or an earlier one; it is used to resume after a lost connection.
     public var id: String?
     /// The event type, `message` by default.
     public var name: String
     /// The text, with multiple lines joined by line feeds.
     public var data: String
 
-    /// Creates an event, as a test needs one.
+    /// Creates an event, for tests.
     public init(id: String? = nil, name: String = "message", data: String) {
         self.id = id
         self.name = name
@@ -38,13 +38,13 @@ extension ServerSentEventError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
-/// Parses events incrementally from bytes that are split anywhere.
+/// Parses events incrementally from bytes, however they are split.
 ///
-/// A value type: a copy continues from the state of the original. An incomplete event at the end is ignored.
+/// The parser is a value: a copy continues from the state of the original. An incomplete event at the end is ignored.
 package struct ServerSentEventParser: Sendable {
     /// The maximum length of an event, in bytes.
     package let limit: Int
-    /// The last identifier sent.
+    /// The last identifier that was sent.
     package private(set) var lastEventID: String?
     /// The reconnection delay requested by the server.
     package private(set) var reconnectionTime: Duration?
@@ -60,7 +60,7 @@ package struct ServerSentEventParser: Sendable {
     /// Creates a parser of one response.
     ///
     /// - Parameters:
-    ///   - lastEventID: the last identifier of an earlier connection, which events without one have until another is sent.
+    ///   - lastEventID: the last identifier of an earlier connection; events without an identifier have it until another one is sent.
     ///   - limit: the maximum length of an event, in bytes.
     package init(lastEventID: String? = nil, limit: Int = 16 * 1024 * 1024) {
         self.lastEventID = lastEventID
@@ -69,7 +69,7 @@ package struct ServerSentEventParser: Sendable {
 
     /// Consumes the next bytes.
     ///
-    /// - Returns: the events completed by them.
+    /// - Returns: the events that these bytes complete.
     /// - Throws: ``ServerSentEventError/eventTooLong(limit:)``.
     package mutating func consume(_ bytes: some Sequence<UInt8>) throws(ServerSentEventError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []

@@ -4,14 +4,14 @@ public import Streams
 /// Emits the events that a server sends in an unbounded response, as they are received.
 ///
 /// After a lost connection it reconnects and asks for the events after the last one (`Last-Event-ID`). It completes when the server
-/// responds with 204, and fails if the first connection fails, if the status is unsuccessful, or if the response is not an event stream.
-/// While its subscriber is suspended nothing is read, so that the server has to wait.
+/// responds with 204. It fails if the first connection fails, if the status is unsuccessful, or if the response is not an event stream.
+/// While the subscriber is suspended nothing is read, so that the server has to wait.
 public struct ServerSentEventsNode: Node {
     private let transport: any Transport
     private let reconnection: Reconnection?
 
     /// - Parameters:
-    ///   - transport: what performs the transfers.
+    ///   - transport: the transport that performs the transfers.
     ///   - reconnection: the reconnection policy; `nil` completes the stream when the connection closes.
     public init(transport: any Transport, reconnection: Reconnection? = Reconnection()) {
         self.transport = transport
@@ -105,7 +105,7 @@ private final class EventSession: @unchecked Sendable {
         return .timer(delay, scheduler: reconnection.scheduler)
     }
 
-    /// Returns the termination after the last error: completion if the server has finished.
+    /// Returns the termination after the last error: a completion if the server has finished.
     func end(after error: any Error) throws -> Observable<ServerSentEvent> {
         guard error is Finished else { throw error }
         return .empty()

@@ -8,7 +8,7 @@ public struct URLCacheReaderNode<Output: Sendable>: StepNode {
     public let next: any Node<HTTPResponse, Output>
 
     /// - Parameters:
-    ///   - cache: where responses are stored.
+    ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for the storing node.
     ///   - next: processes the response, for example parses it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPResponse, Output>) {
@@ -25,7 +25,7 @@ public struct URLCacheWriterNode: StepNode {
     public let next: any Node<HTTPRequest, HTTPResponse>
 
     /// - Parameters:
-    ///   - cache: where responses are stored.
+    ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for the reading node.
     ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
@@ -41,7 +41,7 @@ public struct ETagSaverNode: StepNode {
     public let next: any Node<HTTPRequest, HTTPResponse>
 
     /// - Parameters:
-    ///   - cache: where responses are stored.
+    ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for ``ETagReaderNode``.
     ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
@@ -58,7 +58,7 @@ public struct ETagReaderNode<Output: Sendable>: StepNode {
     public let next: any Node<HTTPRequest, Output>
 
     /// - Parameters:
-    ///   - cache: where responses are stored.
+    ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
     ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, Output>) {
@@ -75,7 +75,7 @@ public struct NotModifiedTriggerNode: StepNode {
     public let next: any Node<HTTPRequest, HTTPResponse>
 
     /// - Parameters:
-    ///   - cache: where responses are stored.
+    ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
     ///   - next: the node after it.
     public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
@@ -85,7 +85,7 @@ public struct NotModifiedTriggerNode: StepNode {
 
 /// Emits the cached response and then the network's response: two outputs if both are available.
 ///
-/// A miss, and any other error of the cache, is ignored: the network's response follows. Operator:
+/// A miss, and any other error of the cache, is ignored, since the network's response follows. Operator:
 /// ``Streams/ObservableType/precededByCached(_:)``.
 public struct FirstCachePolicyNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>

@@ -4,10 +4,10 @@ public import Streams
 extension AccessSafeNode {
     /// Repeats a request that failed because its token was rejected.
     ///
-    /// Placed before the request is created, so that a repeated request is built anew with new headers from its providers.
+    /// Place it before the request is created, so that a repeated request is built again with new headers from its providers.
     ///
     /// - Parameters:
-    ///   - refresher: shared by all chains that use the token.
+    ///   - refresher: the refresher, which all chains that use the token share.
     ///   - statuses: the statuses of an ``HTTPError`` that trigger a refresh.
     ///   - next: the rest of the chain.
     public init(refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403], next: any Node<Input, Output>) {
@@ -17,7 +17,7 @@ extension AccessSafeNode {
 
 /// Retries a failed request if it may be repeated.
 ///
-/// Operators: `retry(_:scheduler:)`, which repeats whatever is upstream, and `through(.retrying(), to:)`, which considers the method.
+/// Operators: `retry(_:scheduler:)`, which repeats everything upstream, and `through(.retrying(), to:)`, which considers the method.
 public struct RetryNode<Output: Sendable>: StepNode {
     public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
     public let next: any Node<HTTPRequest, Output>
@@ -48,7 +48,7 @@ public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: StepN
     }
 }
 
-/// Sends the request and passes its result on; logs what was sent and received.
+/// Sends the request and passes its result on. It logs the request and the response.
 ///
 /// Operator: ``Streams/ObservableType/send(on:max:)``.
 public struct RequestSenderNode<Output: Sendable>: StepNode {
@@ -56,7 +56,7 @@ public struct RequestSenderNode<Output: Sendable>: StepNode {
     public let next: any Node<Result<HTTPResponse, any Error>, Output>
 
     /// - Parameters:
-    ///   - transport: what performs the transfers.
+    ///   - transport: the transport that performs the transfers.
     ///   - discardsBodies: whether the bodies of successful responses are discarded; see ``HTTPRequest/discardsBody``.
     ///   - next: the node after it.
     public init(transport: any Transport, discardsBodies: Bool = false, next: any Node<Result<HTTPResponse, any Error>, Output>) {

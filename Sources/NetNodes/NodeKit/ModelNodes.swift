@@ -8,7 +8,7 @@ public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: StepNod
     public let step = Step<Input, Output, Input.DTO, Output.DTO>(.toDTO, .fromDTO)
     public let next: any Node<Input.DTO, Output.DTO>
 
-    /// Creates a node that passes the data of its model to `next`, and maps what that emits.
+    /// Creates a node that passes the data of its model to `next`, and maps the outputs of `next`.
     public init(next: any Node<Input.DTO, Output.DTO>) {
         self.next = next
     }
@@ -41,13 +41,13 @@ public struct VoidInputNode<Output: Sendable>: StepNode {
     }
 }
 
-/// A chain without output: the response's body is ignored, and logged if there is one. Operator:
+/// A chain without output: the response's body is ignored, and logged if it is not empty. Operator:
 /// ``Streams/ObservableType/voidOutput()``.
 public struct VoidOutputNode<Input: Sendable, Ignored: Sendable>: StepNode {
     public let step = Step<Input, Void, Input, Ignored>.after(.noOutput)
     public let next: any Node<Input, Ignored>
 
-    /// Creates a node that ignores what `next` emits.
+    /// Creates a node that ignores the outputs of `next`.
     public init(next: any Node<Input, Ignored>) {
         self.next = next
     }

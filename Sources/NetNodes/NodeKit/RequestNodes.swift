@@ -1,13 +1,13 @@
 public import Streams
 
-/// Adds metadata to the data, independently of how a transport transmits it.
+/// Adds metadata to the data. The transport decides how it transmits the metadata.
 ///
 /// Operator: ``Streams/ObservableType/metadata(_:)``.
 public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Raw, Output, RequestModel<Raw>, Output>
     public let next: any Node<RequestModel<Raw>, Output>
 
-    /// Creates a node that adds `metadata` to what it passes to `next`.
+    /// Creates a node that adds `metadata` to the requests that it passes to `next`.
     public init(metadata: Metadata = [:], next: any Node<RequestModel<Raw>, Output>) {
         (step, self.next) = (.before(.metadata(metadata)), next)
     }
@@ -20,13 +20,13 @@ public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable
     public let step: Step<RequestModel<Raw>, Output, RoutedRequest<Raw, Route>, Output>
     public let next: any Node<RoutedRequest<Raw, Route>, Output>
 
-    /// Creates a node that sends what it gets to `route`, by way of `next`.
+    /// Creates a node that sends its inputs to `route`, by way of `next`.
     public init(route: Route, next: any Node<RoutedRequest<Raw, Route>, Output>) {
         (step, self.next) = (.before(.routing(to: route)), next)
     }
 }
 
-/// Adds a query to the request's URL, in addition to that of the route.
+/// Adds a query to the request's URL, in addition to the query of the route.
 ///
 /// Operator: ``Streams/ObservableType/query(_:)``.
 public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: StepNode {
@@ -36,7 +36,7 @@ public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Request, Output, Request, Output>
     public let next: any Node<Request, Output>
 
-    /// Creates a node that adds `query` to the route of what it passes to `next`.
+    /// Creates a node that adds `query` to the route of the requests that it passes to `next`.
     public init(query: URLQuery, next: any Node<Request, Output>) {
         (step, self.next) = (.before(.querying(query)), next)
     }
@@ -49,7 +49,7 @@ public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendabl
     public let step: Step<RoutedRequest<Raw, Route>, Output, EncodableRequest<Raw, Route>, Output>
     public let next: any Node<EncodableRequest<Raw, Route>, Output>
 
-    /// Creates a node that gives the requests that it passes to `next` an encoding.
+    /// Creates a node that sets the encoding of the requests that it passes to `next`.
     public init(encoding: RequestEncoding, next: any Node<EncodableRequest<Raw, Route>, Output>) {
         (step, self.next) = (.before(.encoding(encoding)), next)
     }
@@ -82,11 +82,10 @@ public struct MultipartURLRequestTransformatorNode<Output: Sendable>: StepNode {
     }
 }
 
-/// Encodes the form and completes the request: calls the header providers for each request, of which the later wins.
+/// Encodes the form and completes the request: calls the header providers for each request. If two set the same header, the later one wins.
 ///
-/// Files are read while they are sent; one that cannot be read fails with `TransportError.unreadableBody(path:reason:)` before anything
-/// is sent.
-/// Operator: ``Streams/ObservableType/writingForm(headersFrom:)``.
+/// Files are read while they are sent. If a file cannot be read, the request fails with `TransportError.unreadableBody(path:reason:)`
+/// before anything is sent. Operator: ``Streams/ObservableType/writingForm(headersFrom:)``.
 public struct MultipartRequestCreatorNode<Output: Sendable>: StepNode {
     public let step: Step<MultipartRequest, Output, HTTPRequest, Output>
     public let next: any Node<HTTPRequest, Output>
@@ -105,7 +104,7 @@ public struct RequestCreatorNode<Output: Sendable>: StepNode {
     public let next: any Node<HTTPRequest, Output>
 
     /// - Parameters:
-    ///   - providers: what is asked for headers, in this order.
+    ///   - providers: the providers of headers, in the order of their calls.
     ///   - timeouts: the timeouts; `nil` keeps those of the request.
     ///   - redirects: the handling of redirects; `nil` keeps that of the request.
     ///   - limits: the limits of a response; `nil` keeps those of the request.

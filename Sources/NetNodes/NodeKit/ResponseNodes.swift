@@ -6,7 +6,7 @@ public struct ResponseProcessorNode<Output: Sendable>: StepNode {
     public let step = Step<Result<HTTPResponse, any Error>, Output, HTTPResponse, Output>.before(.checkingTransfer)
     public let next: any Node<HTTPResponse, Output>
 
-    /// Creates a node that passes a response to `next`, and fails where the transfer did.
+    /// Creates a node that passes a response to `next`, and fails if the transfer failed.
     public init(next: any Node<HTTPResponse, Output>) {
         self.next = next
     }
@@ -61,7 +61,7 @@ public struct ResponseDataParserNode: Node {
 public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
     private let map: StepMap<HTTPResponse, DTO>
 
-    /// - Parameter decoder: called once; the result decodes all responses, also concurrently.
+    /// - Parameter decoder: called once; its result decodes all responses, even concurrently.
     public init(decoder: @Sendable () -> JSONDecoder = { .snakeCaseConverting }) {
         map = .decoding(decoder())
     }
@@ -71,9 +71,9 @@ public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
     }
 }
 
-/// Emits the bytes of a response as they are.
+/// Emits the bytes of a response unchanged.
 public struct DataLoadingResponseProcessorNode: Node {
-    /// Creates a node that emits bodies as they are.
+    /// Creates a node that emits bodies unchanged.
     public init() {}
 
     public func stream(_ input: HTTPResponse) -> Observable<Data> {

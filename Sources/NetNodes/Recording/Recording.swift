@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Recorded requests and responses, written by ``RecordingTransport`` and played back by ``ReplayTransport``: a JSON file that can be read
-/// and edited.
+/// Recorded requests and responses, which a ``RecordingTransport`` writes and a ``ReplayTransport`` plays back: a JSON file that you can
+/// read and edit.
 public struct Recording: Sendable, Equatable, Codable {
-    /// A body: as text if it is text.
+    /// A body. Text is recorded as text.
     public enum Body: Sendable, Equatable {
         /// A body that is valid UTF-8.
         case text(String)
@@ -12,7 +12,7 @@ public struct Recording: Sendable, Equatable, Codable {
         /// A number of bytes whose content is not recorded, because it is binary and could contain secrets.
         case omitted(bytes: Int)
 
-        /// The bytes; zeros for those that are not recorded.
+        /// The bytes; zeros in place of bytes that are not recorded.
         public var data: Data {
             switch self {
             case .text(let text): Data(text.utf8)
@@ -21,7 +21,7 @@ public struct Recording: Sendable, Equatable, Codable {
             }
         }
 
-        /// Creates a body: as text if the bytes are UTF-8.
+        /// Creates a body, as text if the bytes are UTF-8.
         public init(_ data: Data) {
             self = String(validating: data, as: UTF8.self).map { .text($0) } ?? .bytes(data)
         }
@@ -31,7 +31,7 @@ public struct Recording: Sendable, Equatable, Codable {
     public enum Ending: Sendable, Equatable {
         /// The response was complete.
         case complete
-        /// The rest was not received; on replay nothing follows.
+        /// The remaining part was not received; on replay nothing follows.
         case open
         /// The transfer failed; `kind` is the name of a case of `TransportError`.
         case failed(kind: String, reason: String)
@@ -88,7 +88,7 @@ public enum RecordingError: Error, Equatable, Sendable {
     case malformed(reason: String)
     /// The recording was written by a later version.
     case unsupportedVersion(Int)
-    /// Nothing was recorded for this request, or all of it has been played.
+    /// Nothing was recorded for this request, or everything recorded for it has been played.
     case notRecorded(method: String, url: String)
 }
 
@@ -129,7 +129,7 @@ extension Recording {
         }
     }
 
-    /// Writes the recording atomically, readable by its owner only.
+    /// Writes the recording atomically, so that only its owner can read it.
     ///
     /// - Throws: ``RecordingError/unwritable(path:reason:)``.
     public func write(to file: URL) throws {

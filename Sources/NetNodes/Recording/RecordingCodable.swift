@@ -24,7 +24,7 @@ extension Recording.Body: Codable {
         case text, base64, omittedBytes
     }
 
-    /// The maximum: a file of a few bytes must not produce a body of any size.
+    /// The maximum number of omitted bytes: a file of a few bytes must not produce a body of any size.
     private static let mostOmitted = 1 << 30
 
     public init(from decoder: any Decoder) throws {

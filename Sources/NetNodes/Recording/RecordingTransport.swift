@@ -17,8 +17,8 @@ public final class RecordingTransport: Transport {
     private let exchanges = Lock([Recording.Exchange]())
 
     /// - Parameters:
-    ///   - transport: sends the requests.
-    ///   - maximumBodySize: the maximum number of recorded bytes of a response's body; of a longer one, such as an endless event stream,
+    ///   - transport: the transport that sends the requests.
+    ///   - maximumBodySize: the maximum number of recorded bytes of a response's body. Of a longer body, such as an endless event stream,
     ///     the beginning is recorded as an incomplete body.
     ///   - isAllowed: can modify an exchange in the recording, after secrets were redacted, or exclude it.
     public init(
@@ -30,8 +30,8 @@ public final class RecordingTransport: Transport {
         self.isAllowed = isAllowed
     }
 
-    /// The recording so far, redacted: in headers, queries, JSON, forms, multipart bodies and events, values with a secret name
-    /// (`SecretNames`) are replaced by `***`, and so are further occurrences of those values. Of a binary body only the length is
+    /// The recording so far, redacted. In headers, queries, JSON, forms, multipart bodies and events, values with a secret name
+    /// (`SecretNames`) are replaced by `***`, and so are further occurrences of those values. If a body is binary, only its length is
     /// recorded, unless it is an image, audio, video, a font, a PDF or plain bytes.
     ///
     /// Complexity: O(n) in the recorded bytes.

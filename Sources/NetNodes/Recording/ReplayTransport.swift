@@ -3,8 +3,8 @@ public import Streams
 
 /// Responds to requests from a ``Recording``, without a network.
 ///
-/// A request is identified by its method and its redacted URL. Of several responses to one request those to the same body come first, in
-/// the order of recording; the last one is repeated, or not. A request that was not recorded fails with
+/// A request is identified by its method and its redacted URL. If there are several responses to one request, those to the same body come
+/// first, in the order of recording; the last one is repeated, unless `repeatsLast` is `false`. A request that was not recorded fails with
 /// ``RecordingError/notRecorded(method:url:)``. Events are emitted synchronously on the subscribing thread.
 public final class ReplayTransport: Transport {
     private let exchanges: [Recording.Exchange]
@@ -13,7 +13,7 @@ public final class ReplayTransport: Transport {
     private let played = Lock(Set<Int>())
 
     /// - Parameters:
-    ///   - recording: what is replayed.
+    ///   - recording: the recording that is replayed.
     ///   - repeatsLast: whether the last response to a request is repeated for further ones.
     public init(_ recording: Recording, repeatsLast: Bool = true) {
         exchanges = recording.exchanges
@@ -66,7 +66,7 @@ extension Recording.Exchange {
             method: request.method.rawValue, url: request.url.absoluteString, requestHeaders: request.headers, requestBody: body, head: nil)
     }
 
-    /// Whether it was recorded for this request, whose secrets are known.
+    /// Whether the exchange was recorded for this request, whose secrets are known.
     fileprivate func fits(_ shown: Recording.Exchange, _ redactor: Redactor) -> Bool {
         method == shown.method && redactor.redacted(url: url) == shown.url
     }

@@ -24,7 +24,7 @@ public struct MultipartForm: Sendable, Equatable {
         public var content: Content
         /// The file name for the server; `nil` for a plain field.
         public var fileName: String?
-        /// The media type; `nil` for none.
+        /// The media type; `nil` means none.
         public var type: String?
 
         /// Creates a part.
@@ -80,14 +80,14 @@ extension MultipartError: LocalizedError, CustomStringConvertible, RedactedError
 }
 
 extension MultipartForm: RequestBodyConvertible {
-    /// Returns the encoded form, whatever the encoding of the request. Files are checked, but not read.
+    /// Returns the encoded form; the encoding of the request is ignored. Files are checked, but not read.
     ///
     /// - Throws: ``MultipartError``, or `TransportError.unreadableBody(path:reason:)` for a file that cannot be read.
     public func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
         try encoded(boundary: freshBoundary())
     }
 
-    /// - Parameter boundary: must not occur in the parts.
+    /// - Parameter boundary: a text that must not occur in the parts.
     func encoded(boundary: String) throws -> EncodedBody {
         guard !parts.isEmpty else { throw MultipartError.noParts }
         var pieces: [HTTPRequest.Body.Piece] = []

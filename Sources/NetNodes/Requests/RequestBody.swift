@@ -2,8 +2,8 @@ public import Foundation
 
 /// Raw data that can be sent in a request.
 public protocol RequestBodyConvertible: Sendable {
-    /// - Parameter encoding: never `automatic`.
-    /// - Throws: if the data cannot be encoded this way; nothing is sent then.
+    /// - Parameter encoding: the encoding; it is never `automatic`.
+    /// - Throws: an error if the data cannot be encoded this way; nothing is sent then.
     func encoded(_ encoding: RequestEncoding) throws -> EncodedBody
 }
 
@@ -52,7 +52,7 @@ extension JSON: RequestBodyConvertible {
 }
 
 extension Data: RequestBodyConvertible {
-    /// Returns the bytes as they are, whatever the encoding of the request.
+    /// Returns the bytes unchanged; the encoding of the request is ignored.
     public func encoded(_ encoding: RequestEncoding) -> EncodedBody {
         EncodedBody(body: .data(self), contentType: "application/octet-stream")
     }

@@ -1,4 +1,4 @@
-/// Data about the raw data, independent of the transport; HTTP transmits it as headers.
+/// Data that accompanies the raw data, independent of the transport; HTTP transmits it as headers.
 public typealias Metadata = [String: String]
 
 /// A request that consists of its data only.

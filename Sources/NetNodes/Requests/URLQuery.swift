@@ -18,7 +18,7 @@ public struct URLQuery: Sendable {
         case brackets
         /// `list=a&list=b`
         case repeated
-        /// Computed from the array's name and the element's index.
+        /// The name that the closure computes from the array's name and the element's index.
         case custom(@Sendable (_ name: String, _ index: Int) -> String)
     }
 
@@ -28,7 +28,7 @@ public struct URLQuery: Sendable {
         case brackets
         /// `user.age=23`
         case dots
-        /// Computed from the object's name and the member's.
+        /// The name that the closure computes from the object's name and the member's name.
         case custom(@Sendable (_ name: String, _ key: String) -> String)
     }
 
@@ -42,10 +42,10 @@ public struct URLQuery: Sendable {
     public var objects: Objects
 
     /// - Parameters:
-    ///   - values: an object; anything else is an empty query.
-    ///   - booleans: how a Boolean is written.
-    ///   - arrays: how an array is written.
-    ///   - objects: how an object is written.
+    ///   - values: an object; any other value gives an empty query.
+    ///   - booleans: the encoding of Booleans.
+    ///   - arrays: the encoding of arrays.
+    ///   - objects: the encoding of objects.
     public init(_ values: JSON, booleans: Booleans = .numbers, arrays: Arrays = .brackets, objects: Objects = .brackets) {
         self.values = values
         self.booleans = booleans
@@ -53,14 +53,14 @@ public struct URLQuery: Sendable {
         self.objects = objects
     }
 
-    /// The query items, sorted by name; those of one array in its order.
+    /// The query items, sorted by name; the items of one array keep its order.
     public var items: [URLQueryItem] {
         guard let members = values.object else { return [] }
         let items = members.flatMap { self.items(named: $0.key, $0.value) }
         return items.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
     }
 
-    /// The query as in a URL or a form, percent-encoded.
+    /// The query as it appears in a URL or a form, percent-encoded.
     public var text: String {
         items.map { "\($0.name.percentEncoded)=\(($0.value ?? "").percentEncoded)" }.joined(separator: "&")
     }
@@ -101,7 +101,7 @@ public struct URLQuery: Sendable {
 }
 
 extension URL {
-    /// Returns this URL with a query added to the one it has.
+    /// Returns this URL with a query added to its own.
     ///
     /// - Throws: ``RouteError/impossibleURL(_:)``.
     func adding(_ query: URLQuery) throws -> URL {

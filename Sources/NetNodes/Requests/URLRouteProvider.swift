@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Provides the destination of a request. Usually implemented by an enumeration of a service's endpoints.
+/// Provides the destination of a request. An enumeration of a service's endpoints usually implements it.
 public protocol URLRouteProvider: Sendable {
     /// The absolute URL.
     ///
@@ -8,7 +8,7 @@ public protocol URLRouteProvider: Sendable {
     func url() throws -> URL
 }
 
-/// The reason why there is no URL to send a request to.
+/// The reason why there is no URL for a request.
 public enum RouteError: Error, Equatable, Sendable {
     /// The text is not a URL with scheme and host.
     case impossibleURL(String)

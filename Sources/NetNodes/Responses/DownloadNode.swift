@@ -27,8 +27,9 @@ extension DownloadError: LocalizedError, CustomStringConvertible, RedactedError 
 
 /// Writes the response of a request into a file atomically, and emits the progress.
 ///
-/// Until it is complete the file has a temporary hidden name beside its target; a failure or a disposal removes it, and an existing file is
-/// left unchanged. While its subscriber is suspended no bytes are read from the network. Fails with an ``HTTPError`` for an unsuccessful status. Operator: ``Streams/ObservableType/download(to:)``.
+/// Until it is complete, the file has a temporary hidden name beside its target. A failure or a disposal removes it, and an existing file
+/// is left unchanged. While the subscriber is suspended no bytes are read from the network. Fails with an ``HTTPError`` for an unsuccessful
+/// status. Operator: ``Streams/ObservableType/download(to:)``.
 public struct DownloadNode: Node {
     private let transport: any Transport
     private let target: URL
@@ -94,7 +95,7 @@ private final class DownloadSession: Disposable, @unchecked Sendable {
         }
     }
 
-    /// The file is removed with its last reference, after a pending write.
+    /// Releases the file, which is removed with its last reference, after a pending write.
     func dispose() {
         _ = file.withLock { $0.take() }
     }

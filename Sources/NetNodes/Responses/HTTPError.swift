@@ -36,7 +36,7 @@ public enum HTTPError: Error, Equatable, Sendable {
 public typealias HttpError = HTTPError
 
 extension HTTPError {
-    /// Creates the error of a response; `nil` for a status below 400.
+    /// Creates the error of a response; returns `nil` for a status below 400.
     public init?(_ response: HTTPResponse) {
         let status = response.status
         guard status >= 400 else { return nil }
@@ -72,7 +72,7 @@ extension HTTPError {
     }
 }
 
-/// Failures with equal responses are equal, whatever the metrics of the transfers were.
+/// Failures with equal responses are equal; the metrics of the transfers do not matter.
 extension HTTPError.Failure: Equatable {
     public static func == (left: Self, right: Self) -> Bool {
         left.response.head == right.response.head && left.body == right.body
@@ -95,7 +95,7 @@ extension HTTPError: LocalizedError, CustomStringConvertible {
 
     public var errorDescription: String? { description }
 
-    /// The beginning of the body that can be quoted, if it is text; the last character may be truncated.
+    /// The beginning of the body, to be quoted if it is text; the last character may be truncated.
     private var beginning: String {
         let bytes = failure.body.prefix(4096)
         return (0..<4).lazy.compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first ?? ""

@@ -14,7 +14,7 @@ public enum TechnicalError: Error, Equatable, Sendable {
     case cantFindHost(String)
     /// The connection ended before the response did.
     case connectionLost(String)
-    /// The secure connection could not be made; the certificate, for example, is not valid.
+    /// The secure connection could not be made, for example because the certificate is not valid.
     case secureConnectionFailed(String)
 }
 
@@ -29,7 +29,7 @@ extension TechnicalError: LocalizedError, CustomStringConvertible {
 
     public var errorDescription: String? { description }
 
-    /// Creates the technical error that corresponds to a transport's error; `nil` for any other error.
+    /// Creates the technical error that corresponds to a transport's error; returns `nil` for any other error.
     public init?(_ error: any Error) {
         switch error {
         case let error as TransportError: self.init(transport: error)
@@ -51,7 +51,8 @@ extension TechnicalError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// What `URLSession` says, by its domain and codes: on Linux its error type is in a library that this module does not link.
+    /// Creates the technical error for an error of `URLSession`, by its domain and codes: on Linux its error type is in a library that this
+    /// module does not link.
     ///
     /// Source: [NSURLErrorDomain](https://developer.apple.com/documentation/foundation/1508628-url_loading_system_error_codes).
     private init?(urlLoading error: NSError) {

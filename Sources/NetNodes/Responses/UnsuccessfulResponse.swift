@@ -1,6 +1,6 @@
 import Foundation
 
-/// Separates an unsuccessful response from one that is processed while it is received, and keeps the beginning of its body for the error.
+/// Separates an unsuccessful response from one that is processed while it is received. It keeps the beginning of the body for the error.
 package struct UnsuccessfulResponse {
     /// The maximum number of bytes kept of the body.
     private static let limit = 64 * 1024
@@ -11,7 +11,7 @@ package struct UnsuccessfulResponse {
 
     /// Processes an event of a transfer.
     ///
-    /// - Returns: whether it belongs to an unsuccessful response, and must be ignored.
+    /// - Returns: whether the event belongs to an unsuccessful response, and must be ignored.
     /// - Throws: the error of the unsuccessful response, at its end.
     package mutating func consume(_ event: TransferEvent) throws -> Bool {
         switch event {

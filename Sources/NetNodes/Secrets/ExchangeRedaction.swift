@@ -3,15 +3,15 @@ public import Streams
 
 /// Requests and responses.
 extension Redactor {
-    /// A redactor that knows the secrets of these exchanges.
+    /// Creates a redactor that knows the secrets of these exchanges.
     init(_ exchanges: [Recording.Exchange]) {
         var collected = CollectedSecrets()
         for exchange in exchanges { collected.learn(exchange) }
         self.init(collected.known)
     }
 
-    /// Whether a header must neither be displayed nor sent to another origin: because of its name, or because its value contains a named
-    /// secret.
+    /// Returns whether a header must neither be displayed nor sent to another origin, because of its name, or because its value contains a
+    /// named secret.
     static func isSecret(_ field: HTTPHeaders.Field) -> Bool {
         if SecretNames.contains(field.name) { return true }
         var scanner = SecretScanner(Array(field.value.utf8))
@@ -45,7 +45,7 @@ extension Redactor {
 
 /// Bodies.
 extension Redactor {
-    /// Returns a body, redacted. Of a binary body only the length is kept, unless it is media or the like.
+    /// Returns a body, redacted. If the body is binary, only its length is kept, unless it is media or the like.
     func redacted(_ body: Recording.Body, _ headers: HTTPHeaders) -> Recording.Body {
         if case .omitted = body { return body }
         let data = body.data
@@ -68,7 +68,7 @@ extension Redactor {
 /// The secrets of exchanges.
 private struct CollectedSecrets {
     private var values = SecretValues()
-    /// Secret names that were encountered. They are not values, though a careless test may use them as such.
+    /// The secret names that were encountered. They are not values, but a careless test may use them as values.
     private var names: Set<[UInt8]> = []
 
     var known: SecretValues {
@@ -105,7 +105,7 @@ private struct CollectedSecrets {
         for value in scanner.hidden { values.insert(value) }
     }
 
-    /// In `Authorization: Bearer x`, `Cookie: id=x; other=x`, `Set-Cookie: id=x; Path=/` the secret is `x`.
+    /// Learns the secrets of a field: in `Authorization: Bearer x`, `Cookie: id=x; other=x`, `Set-Cookie: id=x; Path=/` the secret is `x`.
     private mutating func learn(_ field: HTTPHeaders.Field) {
         guard SecretNames.contains(field.name) else { return learn(Array(field.value.utf8)) }
         values.insert(Array(field.value.utf8))

@@ -5,7 +5,7 @@ import Foundation
 /// Source: [RFC 2046, 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 struct MultipartText {
     struct Part {
-        /// The name of the field, empty if there is none.
+        /// The name of the field; empty if it has none.
         let name: String
         /// The lines between the boundary and the content.
         let head: Data
@@ -16,7 +16,7 @@ struct MultipartText {
     private let delimiter: Data
     private let isClosed: Bool
 
-    /// - Parameter contentType: contains the boundary; otherwise it is taken from the first line.
+    /// - Parameter contentType: the type with the boundary; without a boundary, the first line gives it.
     init?(_ data: Data, contentType: String) {
         guard let delimiter = Self.delimiter(of: data, contentType) else { return nil }
         self.delimiter = delimiter
@@ -46,7 +46,7 @@ struct MultipartText {
         return Data(line)
     }
 
-    /// Returns the body as text, with each content transformed by `text`, and `Redactor.mark` for those with secret names.
+    /// Returns the body as text, with each content transformed by `text`, and with `Redactor.mark` for contents with secret names.
     func redacted(_ text: (Data) -> String) -> String {
         let mark = String(decoding: delimiter, as: UTF8.self)
         let all = parts.map { part in

@@ -1,6 +1,6 @@
 public import Streams
 
-/// Whether an error is an ``HTTPError`` with one of these statuses.
+/// Returns a closure that tells whether an error is an ``HTTPError`` with one of these statuses.
 func isRefusal(_ statuses: Set<Int>) -> @Sendable (any Error) -> Bool {
     { error in (error as? HTTPError).map { statuses.contains($0.status) } ?? false }
 }

@@ -1,9 +1,9 @@
 public import Foundation
 public import Streams
 
-/// Raw data that is made of a whole response; the counterpart of ``RequestBodyConvertible``.
+/// Raw data that is made of a complete response; the counterpart of ``RequestBodyConvertible``.
 public protocol ResponseBodyConvertible: Sendable {
-    /// Returns the raw data of a response; throws if the body is not of that form.
+    /// Returns the raw data of a response; throws if the body does not have that form.
     static func decoded(from response: HTTPResponse) throws -> Self
 }
 
@@ -77,7 +77,7 @@ enum ChainDecoder {
 }
 
 extension ObservableType<HTTPResponse> {
-    /// Emits the body of each response as JSON, an empty object if a successful response has none.
+    /// Emits the body of each response as JSON; a successful response without a body gives an empty object.
     public func parseJSON() -> Observable<JSON> {
         through(.reading)
     }
@@ -96,7 +96,7 @@ extension ObservableType<HTTPResponse> {
 }
 
 extension HTTPResponse {
-    /// Whether it is a successful response without content.
+    /// Whether the response is successful and has no content.
     fileprivate var hasNoContent: Bool {
         status < 400 && (status == 204 || body.isEmpty || isNull)
     }

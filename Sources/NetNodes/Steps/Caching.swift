@@ -25,7 +25,7 @@ extension Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse> {
         Step("ETagSaverNode") { request, rest in store.savingValidated(rest(request), to: request) }
     }
 
-    /// Replaces a 304 by the stored response, or repeats the request without its conditions if that was removed meanwhile.
+    /// Replaces a 304 by the stored response. If that was removed meanwhile, repeats the request without its conditions.
     static func replacingNotModified(from store: ResponseStore) -> Step {
         Step("NotModifiedTriggerNode") { request, rest in
             store.replacingNotModified(rest(request), to: request) { _ in rest(request.removingConditions) }
@@ -80,7 +80,7 @@ extension ObservableType<HTTPResponse> {
         ResponseStore(cache: cache, varying: varying).savingValidated(asObservable(), to: request)
     }
 
-    /// Emits the stored response to `request` instead of each 304; a 304 without a stored response is forwarded.
+    /// Emits the stored response to `request` in place of each 304; a 304 without a stored response is forwarded.
     public func replacingNotModified(
         from cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
     ) -> Observable<HTTPResponse> {
@@ -89,7 +89,7 @@ extension ObservableType<HTTPResponse> {
 }
 
 extension ObservableType {
-    /// Emits the elements of `cached` and then those of this stream. An error of `cached` terminates only that.
+    /// Emits the elements of `cached` and then those of this stream. An error of `cached` ends only `cached`.
     ///
     /// ```swift
     /// network.precededByCached(cached)

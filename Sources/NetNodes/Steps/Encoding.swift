@@ -3,15 +3,15 @@ public import Streams
 
 /// The encoding of a request's raw data.
 public enum RequestEncoding: Sendable, Equatable {
-    /// In the query for GET, HEAD and DELETE, as JSON for all others.
+    /// Encodes the data in the query for GET, HEAD and DELETE, and as JSON for all other methods.
     case automatic
-    /// As JSON in the body.
+    /// Encodes the data as JSON in the body.
     case json
-    /// As JSON in the body, with sorted members, so that equal requests have equal bytes.
+    /// Encodes the data as JSON in the body, with sorted members, so that equal requests have equal bytes.
     case sortedJSON
-    /// As a form in the body.
+    /// Encodes the data as a form in the body.
     case formURL
-    /// In the query of the URL.
+    /// Encodes the data in the query of the URL.
     case urlQuery
 }
 

@@ -2,7 +2,7 @@ public import Streams
 
 /// Provides headers when a request is about to be sent, such as a current token.
 public protocol HeaderProvider: Sendable {
-    /// Returns the headers. Called for each request, including retries. If it throws, the stream fails and nothing is sent.
+    /// Returns the headers. It is called for each request, including retries. If it throws, the stream fails and nothing is sent.
     func headers() throws -> HTTPHeaders
 }
 
@@ -10,7 +10,7 @@ extension HTTPHeaders: HeaderProvider {
     public func headers() -> HTTPHeaders { self }
 }
 
-/// What completes a request before it is sent.
+/// The settings that complete a request before it is sent.
 struct RequestCompletion: Sendable {
     var providers: [any HeaderProvider] = []
     var timeouts: HTTPRequest.Timeouts?
@@ -45,7 +45,7 @@ extension StepMap<HTTPRequest, HTTPRequest> {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// Emits each request with the headers of the providers; the later provider wins.
+    /// Emits each request with the headers of the providers; if two set the same header, the later one wins.
     public func headers(from providers: any HeaderProvider...) -> Observable<HTTPRequest> {
         completing(headersFrom: providers)
     }
@@ -53,7 +53,7 @@ extension ObservableType<HTTPRequest> {
     /// Emits each request with the headers of the providers, and with these settings.
     ///
     /// - Parameters:
-    ///   - providers: what is asked for headers, in this order; the later one wins.
+    ///   - providers: the providers of headers, in the order of their calls; the later one wins.
     ///   - timeouts: the timeouts; `nil` keeps those of the request.
     ///   - redirects: the handling of redirects; `nil` keeps that of the request.
     ///   - limits: the limits of a response; `nil` keeps those of the request.
@@ -64,7 +64,7 @@ extension ObservableType<HTTPRequest> {
         through(.completing(RequestCompletion(providers: providers, timeouts: timeouts, redirects: redirects, limits: limits)))
     }
 
-    /// Emits each request with these headers added, unless it has one of the same name.
+    /// Emits each request with these headers added, unless it already has one of the same name.
     public func headers(_ headers: HTTPHeaders) -> Observable<HTTPRequest> {
         through(.injecting(headers))
     }

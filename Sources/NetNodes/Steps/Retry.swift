@@ -2,11 +2,12 @@ public import Dispatch
 public import Streams
 
 extension RetryPolicy {
-    /// Returns a policy for requests: retries after transient errors, with exponential backoff, and no sooner than `Retry-After` allows.
+    /// Returns a policy for requests that retries after transient errors, with exponential backoff, and no sooner than `Retry-After`
+    /// allows.
     ///
     /// - Parameters:
     ///   - maxAttempts: the maximum number of attempts, including the first.
-    ///   - initial: the delay before the second attempt; it doubles with each further one.
+    ///   - initial: the delay before the second attempt; it doubles with each further attempt.
     ///   - cap: the maximum delay of the backoff.
     ///   - jitter: the random part of each delay, between 0 and 1.
     ///   - limit: the maximum duration of all attempts and delays together.
@@ -20,7 +21,7 @@ extension RetryPolicy {
         return policy
     }
 
-    /// Whether an error is transient: timeouts, refused and lost connections, and statuses 408, 429, 502, 503, 504.
+    /// Returns whether an error is transient: a timeout, a refused or lost connection, or a status of 408, 429, 502, 503 or 504.
     @Sendable
     public static func isTransient(_ error: any Error) -> Bool {
         if let error = error as? HTTPError { return [408, 429, 502, 503, 504].contains(error.status) }
@@ -37,7 +38,7 @@ extension Step where Input == HTTPRequest, NextInput == HTTPRequest, Output == N
     /// - Parameters:
     ///   - policy: decides which errors are retried, how often, and with which delays.
     ///   - repeatsUnsafeMethods: whether methods that are not idempotent, such as POST, are retried too.
-    ///   - scheduler: runs the delays.
+    ///   - scheduler: the scheduler that runs the delays.
     public static func retrying(
         _ policy: RetryPolicy = .transient(), repeatsUnsafeMethods: Bool = false,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
@@ -49,6 +50,6 @@ extension Step where Input == HTTPRequest, NextInput == HTTPRequest, Output == N
 }
 
 extension HTTPRequest {
-    /// Whether the request may be sent again, and its body can be.
+    /// Returns whether the request may be sent again, and its body can be sent again.
     func mayBeRepeated(unsafely: Bool = false) -> Bool { (method.isIdempotent || unsafely) && body.isRepeatable }
 }

@@ -12,7 +12,7 @@ extension Step where Input == HTTPRequest, NextInput == Result<HTTPResponse, any
 extension Transport {
     /// Sends a request and logs it with its response.
     ///
-    /// - Parameter discardsBodies: whether the body of a successful response is discarded, also if the request does not say so.
+    /// - Parameter discardsBodies: whether the body of a successful response is discarded, even if the request does not require it.
     @Sendable
     func exchange(_ request: HTTPRequest, discardsBodies: Bool = false) -> Observable<HTTPResponse> {
         var request = request

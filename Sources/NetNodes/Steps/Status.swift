@@ -2,7 +2,7 @@ import Foundation
 public import Streams
 
 extension StepMap<HTTPResponse, HTTPResponse> {
-    /// Fails with the error of a response, if it has one.
+    /// Fails with the error that `makeError` returns for a response, if any.
     static func checkingStatus(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }) -> StepMap {
         StepMap(logging: "ResponseHttpErrorProcessorNode") { response, log in
             guard let error = makeError(response) else { return response }
@@ -13,7 +13,7 @@ extension StepMap<HTTPResponse, HTTPResponse> {
 }
 
 extension StepMap<Result<HTTPResponse, any Error>, HTTPResponse> {
-    /// Fails with the error of a transfer, which its sender has noted.
+    /// Fails with the error of a transfer, which the sender has noted.
     static var checkingTransfer: StepMap { StepMap(logging: "ResponseProcessorNode") { result, _ in try result.get() } }
 }
 

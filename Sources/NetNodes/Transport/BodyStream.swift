@@ -4,13 +4,13 @@ import Synchronization
 
 /// A body whose bytes are made while they are sent, such as an export that does not fit into memory.
 ///
-/// It is subscribed to when a connection takes its first byte, on a queue of the transfer. While 64 KB wait to be sent, because the server reads
-/// no faster, its source is suspended; up to 256 elements of one that cannot be suspended are kept.
+/// The stream is subscribed to when a connection takes its first byte, on a queue of the transfer. While 64 KB wait to be sent, because the
+/// server reads no faster, the source is suspended. If it cannot be suspended, up to 256 of its elements are kept.
 public struct BodyStream: Sendable {
-    /// The number of bytes, sent as `Content-Length`; a source that makes more or fewer fails the request. `nil` if it is not known: the body
-    /// is then sent in chunks, which a server of HTTP/1.0 does not understand.
+    /// The number of bytes, sent as `Content-Length`. A source that produces more or fewer fails the request. `nil` means that the number
+    /// is not known: the body is then sent in chunks, which a server of HTTP/1.0 does not understand.
     public let length: Int64?
-    /// Whether it can be sent again: by a retry, after a redirect, and when a connection was lost before the server received it.
+    /// Whether the body can be sent again: by a retry, after a redirect, and when a connection was lost before the server received it.
     public let isRepeatable: Bool
     let bytes: Observable<Data>
     private let identity = Identity()
@@ -37,18 +37,18 @@ public struct BodyStream: Sendable {
 }
 
 extension BodyStream: Equatable {
-    /// Whether both are the same stream.
+    /// Returns whether both are the same stream.
     public static func == (left: BodyStream, right: BodyStream) -> Bool { left.identity === right.identity }
 }
 
 extension BodyStream: RequestBodyConvertible {
-    /// Returns the stream as it is, whatever the encoding of the request.
+    /// Returns the stream unchanged; the encoding of the request is ignored.
     public func encoded(_ encoding: RequestEncoding) -> EncodedBody {
         EncodedBody(body: .stream(self), contentType: "application/octet-stream")
     }
 }
 
-/// The reason why a stream does not make the body that was announced.
+/// The reason why a stream does not produce the announced body.
 enum BodyStreamError: RedactedError, CustomStringConvertible {
     case sentAlready
     case tooShort(count: Int64, length: Int64)
@@ -64,7 +64,7 @@ enum BodyStreamError: RedactedError, CustomStringConvertible {
 }
 
 extension HTTPRequest.Body {
-    /// Whether it can be sent again.
+    /// Whether the body can be sent again.
     package var isRepeatable: Bool {
         if case .stream(let stream) = self { stream.isRepeatable } else { true }
     }

@@ -3,7 +3,7 @@ package import Foundation
 extension Data {
     /// Reads a regular file.
     ///
-    /// - Returns: `nil` if it is not a regular file, such as a link, a directory or a pipe, or longer than `limit`.
+    /// - Returns: the content; `nil` if it is not a regular file, such as a link, a directory or a pipe, or longer than `limit`.
     /// - Throws: `POSIXError`.
     init?(regularFile file: URL, limit: Int) throws {
         try self.init(file, limit: limit) { _ in true }
@@ -11,7 +11,7 @@ extension Data {
 
     /// Reads a regular file of this user that no other user can read or write.
     ///
-    /// - Returns: `nil` if it is another kind of file, or longer than `limit`.
+    /// - Returns: the content; `nil` if it is another kind of file, or longer than `limit`.
     /// - Throws: `POSIXError`.
     package init?(privateFile file: URL, limit: Int) throws {
         try self.init(file, limit: limit) { $0.st_uid == geteuid() && $0.st_mode & 0o077 == 0 }

@@ -2,8 +2,8 @@ package import Foundation
 package import Streams
 
 extension ObservableType<TransferEvent> {
-    /// Hands the events of a transfer to `write`, on a queue of their own, and emits what it returns: a disk that is slow delays neither other
-    /// transfers of the same thread nor, until 16 events wait for it, this one.
+    /// Hands the events of a transfer to `write`, on a queue of their own, and emits the results. So a slow disk delays no other transfer
+    /// of the same thread, and delays this one only when 16 events wait for the disk.
     package func written<Result: Sendable>(
         by write: @escaping @Sendable (TransferEvent) throws -> Result?
     ) -> Observable<Result> {
@@ -41,7 +41,7 @@ extension Data {
 }
 
 extension URL {
-    /// Synchronizes the folder of this file to the disk, and thereby its name.
+    /// Synchronizes the folder of this file to the disk, and with it the name of the file.
     package func synchronizeFolder() {
         let folder = open(deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }

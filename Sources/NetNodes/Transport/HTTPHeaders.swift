@@ -26,7 +26,8 @@ public struct HTTPHeaders: Sendable {
         self.fields = fields
     }
 
-    /// The first value of the named field. Setting it replaces every field of that name, at the position of the first; `nil` removes them.
+    /// The first value of the named field. Setting it replaces every field of that name, at the position of the first one; `nil` removes
+    /// them.
     ///
     /// Complexity: O(n) in the number of fields.
     public subscript(name: String) -> String? {
@@ -65,7 +66,7 @@ public struct HTTPHeaders: Sendable {
         fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }
     }
 
-    /// Returns these fields, with those of `other` instead of any of the same name.
+    /// Returns these fields; fields of `other` replace those of the same name.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         guard !other.isEmpty else { return self }
         var merged = self
@@ -94,7 +95,7 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders {
-    /// Rejects anything that would let a field run into the next one or into the body.
+    /// Rejects every text that would let a field run into the next one or into the body.
     ///
     /// - Throws: `TransportError.invalidHeader` with the first invalid field; the value is not part of the error.
     func validate() throws(TransportError) {
@@ -110,7 +111,7 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeaders.Field {
-    /// Whether it can be sent.
+    /// Whether the field can be sent.
     var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
 }
 
@@ -131,7 +132,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
 }
 
-/// Whether a byte is allowed in a token, such as a method or a header's name.
+/// Returns whether a byte is allowed in a token, such as a method or a header's name.
 ///
 /// Source: [RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#name-tokens).
 func isTokenByte(_ byte: UInt8) -> Bool {

@@ -24,7 +24,7 @@ public struct HTTPRequest: Sendable, Equatable {
             case file(URL)
         }
 
-        /// The bytes and files of a body that is no stream.
+        /// The bytes and files of a body that is not a stream.
         package var inPieces: [Piece] {
             switch self {
             case .none, .stream: []
@@ -51,13 +51,13 @@ public struct HTTPRequest: Sendable, Equatable {
         /// The default maximum size of a body that is collected in memory: 64 MB.
         public static let collectedBodySize = 64 * 1024 * 1024
 
-        /// The maximum size of a body after decompression: `TransportError.bodyTooLarge(limit:url:)`. `nil` is 64 MB for a body that is
-        /// collected in memory, and unlimited for one that is processed incrementally: events, lines and downloads.
+        /// The maximum size of a body after decompression: `TransportError.bodyTooLarge(limit:url:)`. `nil` means 64 MB for a body that is
+        /// collected in memory, and no limit for one that is processed incrementally: events, lines and downloads.
         public var maximumBodySize: Int?
         /// The maximum size of the header, including interim responses and trailers: `TransportError.malformedResponse`.
         public var maximumHeaderSize: Int
 
-        /// Creates limits in bytes; `nil` is the default of the consumer.
+        /// Creates limits in bytes; `nil` means the default of the consumer.
         public init(maximumBodySize: Int? = nil, maximumHeaderSize: Int = 256 * 1024) {
             self.maximumBodySize = maximumBodySize
             self.maximumHeaderSize = maximumHeaderSize
@@ -78,10 +78,10 @@ public struct HTTPRequest: Sendable, Equatable {
     public var redirects: Redirects
     /// The limits of the response.
     public var limits = Limits()
-    /// Whether the body of a successful response is discarded: the response then has none. 64 KB of an unsuccessful one are kept.
+    /// Whether the body of a successful response is discarded, so that the response has none. Of an unsuccessful response, 64 KB are kept.
     public var discardsBody = false
-    /// The maximum length in bytes of a chunk that is delivered; one is shorter where no more was received. The buffer of a slow consumer
-    /// is bounded by a number of chunks.
+    /// The maximum length in bytes of a delivered chunk. A chunk is shorter if no more was received. The buffer of a slow consumer is
+    /// bounded by a number of chunks.
     package var longestChunk = 16 * 1024
 
     /// Creates a request.
@@ -103,7 +103,7 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 extension HTTPRequest {
-    /// The request for a body of which nothing is kept in memory: longer chunks, of which each costs as much as a shorter one.
+    /// The request for a body that is not kept in memory: its chunks are longer, and each costs as much as a shorter one.
     package var inLongChunks: HTTPRequest {
         var request = self
         request.longestChunk = 64 * 1024
@@ -112,7 +112,7 @@ extension HTTPRequest {
 
     /// Rejects a request that no transport can send.
     ///
-    /// - Parameter origin: that of its URL, if it is known already.
+    /// - Parameter origin: the origin of its URL, if it is known already.
     /// - Throws: `TransportError.invalidURL`, `.unsupportedScheme`, `.invalidMethod` or `.invalidHeader`.
     package func validate(for origin: Origin? = nil) throws(TransportError) {
         let origin = origin ?? Origin(url)

@@ -6,7 +6,7 @@ public struct HTTPResponseHead: Sendable, Equatable {
     public var status: Int
     /// The header fields.
     public var headers: HTTPHeaders
-    /// The final URL: it differs from the requested one after a redirect.
+    /// The final URL, which differs from the requested one after a redirect.
     public var url: URL
 
     /// Creates the head of a response.
@@ -38,7 +38,7 @@ public struct HTTPResponse: Sendable, Equatable {
     /// The metrics of the transfer, if the transport provides them.
     public var metrics: TransferMetrics?
 
-    /// Creates a response, as a test or a transport of your own needs one.
+    /// Creates a response, for a test or a transport of your own.
     public init(head: HTTPResponseHead, body: Data = Data(), metrics: TransferMetrics? = nil) {
         self.head = head
         self.body = body

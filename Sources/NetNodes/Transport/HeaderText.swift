@@ -1,10 +1,11 @@
 /// The bytes of header fields as text, and back.
 ///
-/// A value is text in UTF-8; bytes that are not UTF-8 are Latin-1, so that each keeps its value.
+/// A value is text in UTF-8. If its bytes are not UTF-8 they are read as Latin-1, so that each keeps its value.
 ///
 /// Source: [RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
 enum HeaderText {
-    /// An entity tag is opaque: of these fields each byte is one character, also if they are UTF-8, so that a tag is sent as it was received.
+    /// The fields with an entity tag, which is opaque: each byte is one character, even if the bytes are UTF-8, so that a tag is sent as it
+    /// was received.
     private static let entityTags = ["ETag", "If-None-Match", "If-Match", "If-Range"]
 
     /// Returns the value of a received field.
@@ -19,7 +20,7 @@ enum HeaderText {
         String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
     }
 
-    /// Returns the line of an entity tag's field to be sent; `nil` for what is sent as its text is, in UTF-8.
+    /// Returns the line of an entity tag's field to be sent; returns `nil` for a field that is sent as text, in UTF-8.
     static func opaqueLine(_ field: HTTPHeaders.Field) -> [UInt8]? {
         let scalars = field.value.unicodeScalars
         guard scalars.contains(where: { $0.value > 0x7F }), isEntityTag(field.name), scalars.allSatisfy({ $0.value <= 0xFF }) else {
@@ -34,7 +35,7 @@ enum HeaderText {
         String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// In a URL an escape stands for one byte, but a character for those of its UTF-8.
+    /// Converts the bytes of a URL, in which an escape stands for one byte, but a character stands for all bytes of its UTF-8.
     private static func location(_ bytes: UnsafeRawBufferPointer) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return bytes.map { $0 < 0x80 ? String(Unicode.Scalar($0)) : "%" + String($0, radix: 16, uppercase: true) }.joined()

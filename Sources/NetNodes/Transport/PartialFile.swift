@@ -3,7 +3,7 @@ import Streams
 
 /// A file that is written atomically: under a temporary name beside its target, and renamed when it is complete.
 ///
-/// Sound by law 2: writes are serialized by the caller.
+/// Sound by law 2: the caller serializes writes.
 final class PartialFile: @unchecked Sendable {
     /// The suffix of the names of unfinished files.
     static let ending = ".part"

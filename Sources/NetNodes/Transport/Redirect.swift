@@ -1,17 +1,17 @@
 import Foundation
 
-/// The handling of redirects, implemented here and not in libcurl, so that every transport behaves the same.
+/// The handling of redirects. It is implemented here and not in libcurl, so that every transport behaves the same.
 ///
 /// Source: [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx).
 package enum Redirect {
-    /// Returns the next request after a response, or `nil` if the response is to be delivered.
+    /// Returns the next request after a response; returns `nil` if the response is to be delivered.
     ///
-    /// - Parameter count: the number of redirects followed before.
+    /// - Parameter count: the number of redirects that were followed earlier.
     package static func next(after request: HTTPRequest, status: Int, headers: HTTPHeaders, count: Int) throws(TransportError)
         -> HTTPRequest?
     {
         guard case .follow(let limit) = request.redirects, [301, 302, 303, 307, 308].contains(status) else { return nil }
-        // Like curl: without a location there is nothing to follow.
+        // Without a location there is nothing to follow, as in curl.
         guard let location = headers["Location"], !location.allSatisfy(\.isWhitespace) else { return nil }
         guard count < limit else { throw .tooManyRedirects(limit: limit, url: redacted(request.url)) }
         guard let target = URL(outside: location, relativeTo: request.url),

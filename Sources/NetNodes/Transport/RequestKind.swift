@@ -1,7 +1,7 @@
-/// The options that a request without a body sets in its handle apart from the URL and the header fields: one of the same kind can reuse
-/// them.
+/// The options that a request without a body sets in its handle, apart from the URL and the header fields. A request of the same kind can
+/// reuse them.
 ///
-/// The origin is a part of it, so that no option of a request can leak to another server.
+/// The origin is part of the kind, so that no option of a request can leak to another server.
 struct RequestKind {
     private let origin: Origin
     private let method: HTTPMethod
@@ -10,7 +10,7 @@ struct RequestKind {
     private let hasOwnEncoding: Bool
     private let hasOwnAgent: Bool
 
-    /// Creates the kind of a request; `nil` if it has a body.
+    /// Creates the kind of a request; returns `nil` if it has a body.
     init?(_ transfer: CurlTransfer) {
         let request = transfer.request
         guard !request.sendsBody else { return nil }
@@ -32,7 +32,7 @@ struct RequestKind {
 }
 
 extension HTTPRequest {
-    /// Whether a body is sent, even an empty one: methods that usually have one always send it.
+    /// Whether a body is sent, even an empty one: methods that usually have a body always send one.
     var sendsBody: Bool {
         body != .none || method == .post || method == .put || method == .patch
     }

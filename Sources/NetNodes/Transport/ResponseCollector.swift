@@ -1,9 +1,9 @@
 import Foundation
 
-/// A partially received response. Sound by law 2: it is accessed only by the serialized events of one subscription.
+/// A partially received response. Sound by law 2: only the serialized events of one subscription access it.
 final class ResponseCollector: @unchecked Sendable {
     private static let longestReservation: Int64 = 1024 * 1024
-    /// The bytes kept of an unsuccessful response if bodies are discarded, for its error.
+    /// The number of bytes that are kept of an unsuccessful response for its error, if bodies are discarded.
     private static let keptOfUnsuccessfulResponse = 64 * 1024
 
     /// The maximum size of the body, in bytes.
@@ -65,8 +65,8 @@ final class ResponseCollector: @unchecked Sendable {
         head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
     }
 
-    /// Growing a body copies it, which needs twice the memory, so capacity is reserved with its first bytes, within limits: the announced
-    /// length may be wrong.
+    /// Reserves capacity with the first bytes of a body, because growing a body copies it and needs twice the memory. The capacity is
+    /// limited: the announced length may be wrong.
     private func reserveCapacity(after count: Int) {
         guard body.count == count, let length = head?.expectedLength, length > count else { return }
         body.reserveCapacity(Int(min(length, Self.longestReservation)))

@@ -4,13 +4,13 @@ public import Foundation
 ///
 /// Source: [RFC 6265, 5.2](https://www.rfc-editor.org/rfc/rfc6265#section-5.2).
 public struct ResponseCookie: Sendable, Hashable {
-    /// How a cookie is sent with requests from other sites.
+    /// The rule by which a cookie is sent with requests from other sites.
     public enum SameSite: String, Sendable {
-        /// With requests of the same site only.
+        /// Sends the cookie only with requests of the same site.
         case strict
-        /// Also with requests by which a user comes from another site.
+        /// Sends the cookie also with requests by which a user comes from another site.
         case lax
-        /// With all requests, over TLS.
+        /// Sends the cookie with all requests, over TLS.
         case none
     }
 
@@ -18,22 +18,22 @@ public struct ResponseCookie: Sendable, Hashable {
     public var name: String
     /// The value, as it is sent back.
     public var value: String
-    /// The domain whose hosts get it; `nil` for the host of the response only.
+    /// The domain whose hosts get the cookie; `nil` means only the host of the response.
     public var domain: String?
-    /// The path under which it is sent; `nil` for that of the response.
+    /// The path under which the cookie is sent; `nil` means that of the response.
     public var path: String?
-    /// How long it is kept, from the response on; it has precedence over ``expires``.
+    /// The time for which the cookie is kept, from the response on; it has precedence over ``expires``.
     public var maximumAge: Duration?
-    /// When it ends; `nil` for the end of the session.
+    /// The time at which the cookie expires; `nil` means the end of the session.
     public var expires: Date?
-    /// Whether it is sent over TLS only.
+    /// Whether the cookie is sent over TLS only.
     public var isSecure: Bool
-    /// Whether scripts of a page cannot read it.
+    /// Whether scripts of a page cannot read the cookie.
     public var isHTTPOnly: Bool
-    /// How it is sent from other sites; `nil` if the response does not say so.
+    /// The rule for requests from other sites; `nil` if the response has none.
     public var sameSite: SameSite?
 
-    /// Reads the value of a `Set-Cookie` field; `nil` without a name.
+    /// Parses the value of a `Set-Cookie` field; returns `nil` if it has no name.
     public init?(_ field: String) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
         let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -59,24 +59,25 @@ public struct ResponseCookie: Sendable, Hashable {
         }
     }
 
-    /// 400 days, in seconds: no browser keeps a cookie for longer.
+    /// The longest age, 400 days in seconds: no browser keeps a cookie for longer.
     private static let longestAge: Int64 = 400 * 24 * 60 * 60
 }
 
 extension ResponseCookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name and where it is sent, without the value.
+    /// The name and the scope of the cookie, without the value.
     public var description: String { "\(name)=\(Redactor.mark)" + (domain.map { "; Domain=\($0)" } ?? "") }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }
 
 extension HTTPResponseHead {
-    /// The cookies that the response sets, in order. Nothing keeps them: a request sends those of its own `Cookie` field.
+    /// The cookies that the response sets, in order. They are not kept: a request sends those of its own `Cookie` field.
     public var cookies: [ResponseCookie] { headers.values("Set-Cookie").compactMap { ResponseCookie($0) } }
 }
 
 extension HTTPHeaders {
-    /// The `Authorization` field of a user with a password. The server takes what stands behind a colon in the user as the password.
+    /// Returns the `Authorization` field of a user with a password. If the user contains a colon, the server takes the text after it as the
+    /// password.
     ///
     /// Source: [RFC 7617, 2](https://www.rfc-editor.org/rfc/rfc7617#section-2).
     public static func basicAuthorization(user: String, password: String) -> HTTPHeaders {
@@ -84,7 +85,7 @@ extension HTTPHeaders {
     }
 }
 
-/// Reads a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, also with hyphens and a year of two digits; `nil` for another text.
+/// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, also with hyphens and a year of two digits; returns `nil` for any other text.
 ///
 /// Source: [RFC 6265, 5.1.1](https://www.rfc-editor.org/rfc/rfc6265#section-5.1.1).
 func httpDate(_ text: String) -> Date? {

@@ -40,7 +40,7 @@ extension HTTPResponse {
         .text(text, status: status, headers: ["Content-Type": "application/json"], to: request)
     }
 
-    /// The events of a transfer of this response.
+    /// The events of a transfer with this response.
     fileprivate var events: Observable<TransferEvent> {
         let chunks = body.isEmpty ? [] : [TransferEvent.chunk(body)]
         return .from([.sent, .head(head)] + chunks + [.end(metrics ?? TransferMetrics(bytesReceived: Int64(body.count)))])

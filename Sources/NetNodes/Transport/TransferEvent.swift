@@ -2,7 +2,7 @@ public import Foundation
 
 /// An event of a transfer. The order is: `sent`, `progress` of an upload, `head`, any number of `chunk`s, `end`.
 public enum TransferEvent: Sendable, Equatable {
-    /// A connection is established and the request is being sent. Repeated for each redirect that is followed.
+    /// A connection is established and the request is being sent. The event is repeated for each redirect that is followed.
     case sent
     /// The upload progress of the request's body.
     case progress(TransferProgress)
@@ -40,7 +40,7 @@ public struct Redirection: Sendable, Hashable {
     /// The URL that was redirected.
     public var url: URL
 
-    /// Creates a redirect, as a test needs one.
+    /// Creates a redirect, for tests.
     public init(status: Int, url: URL) {
         self.status = status
         self.url = url
@@ -54,7 +54,7 @@ extension Redirection: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: ["redirect": description]) }
 }
 
-/// Times and counts of one transfer. Times are relative to its start, and those of the last request if redirects were followed.
+/// The times and counts of one transfer. Times are relative to its start. If redirects were followed, they are those of the last request.
 public struct TransferMetrics: Sendable, Equatable {
     /// The time until the host's name was resolved.
     public var nameLookup: Duration?
@@ -74,7 +74,7 @@ public struct TransferMetrics: Sendable, Equatable {
     public var reusedConnection: Bool
     /// The number of redirects followed.
     public var redirects: Int
-    /// For example `HTTP/1.1` or `HTTP/2`.
+    /// The protocol, for example `HTTP/1.1` or `HTTP/2`.
     public var protocolName: String?
     /// The remote address.
     public var remoteAddress: String?
@@ -82,7 +82,7 @@ public struct TransferMetrics: Sendable, Equatable {
     public var certificateExpiry: Date?
     /// The redirects that were followed, in order.
     public var redirectHistory: [Redirection] = []
-    /// The time that redirects took, which precedes the other times but is part of the total; `nil` without any.
+    /// The time that redirects took, which precedes the other times but is part of the total; `nil` if there were none.
     public var redirecting: Duration?
 
     /// Creates the metrics of a transfer.

@@ -1,9 +1,9 @@
 import Streams
 import Synchronization
 
-/// Where a transport delivers the events of one transfer: to its subscriber, or, while that is suspended, to a queue.
+/// The outlet through which a transport delivers the events of one transfer: to its subscriber, or, while that is suspended, to a queue.
 ///
-/// Sound: everything but `terminate` is confined to the thread or queue of the transport, where the events are emitted.
+/// Sound: everything except `terminate` is confined to the thread or queue of the transport that emits the events.
 package final class TransferOutlet: @unchecked Sendable {
     package typealias Event = Result<TransferEvent, TransportError>
 
@@ -13,17 +13,18 @@ package final class TransferOutlet: @unchecked Sendable {
     private let counting = ResourceCounting()
     private let ended = Atomic(false)
     @exclusivity(unchecked) private var waiting: [Event] = []
-    /// The index of the event that is next.
+    /// The index of the next event.
     @exclusivity(unchecked) private var next = 0
     /// Whether the transfer waits until its subscriber is no longer suspended: nothing is read, and no time counts as idle.
     @exclusivity(unchecked) package private(set) var isParked = false
-    /// How many bytes of the body are on their way to the subscriber.
+    /// The number of bytes of the body that are on their way to the subscriber.
     @exclusivity(unchecked) package var undelivered = 0
 
     /// - Parameters:
-    ///   - lifetime: of the subscription.
-    ///   - isStreamed: whether the body is emitted while it is received. One that is not is read also while the subscriber is suspended: a
-    ///     response that is read only half occupies a connection for which the others wait that its subscriber waits for.
+    ///   - lifetime: the lifetime of the subscription.
+    ///   - isStreamed: whether the body is emitted while it is received. Otherwise it is read even while the subscriber is suspended: a
+    ///     response that is read only half would occupy a connection, and the subscriber may wait for other requests that wait for the
+    ///     connection.
     ///   - receive: receives the events, unless the subscription is disposed; `end` and an error are the last.
     package init(_ lifetime: Lifetime, isStreamed: Bool, _ receive: @escaping @Sendable (Event) -> Void) {
         self.lifetime = lifetime
@@ -31,7 +32,7 @@ package final class TransferOutlet: @unchecked Sendable {
         self.receive = receive
     }
 
-    /// Whether the last event has been delivered, or none is wanted any more.
+    /// Whether the last event has been delivered, or the transfer needs no more events.
     package var isTerminated: Bool { ended.load(ordering: .acquiring) }
 
     /// Terminates, from any thread, and returns whether this call did so: dispose and the last event race for it.
@@ -39,7 +40,7 @@ package final class TransferOutlet: @unchecked Sendable {
         !ended.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    /// Delivers an event, behind those that wait. An error does not wait for a subscriber that is suspended.
+    /// Delivers an event, after those that wait. An error does not wait for a suspended subscriber.
     package func deliver(_ event: Event) {
         guard next == waiting.count, lifetime.mayEmit else {
             append(event)
@@ -61,7 +62,7 @@ package final class TransferOutlet: @unchecked Sendable {
 
     private func append(_ event: Event) {
         guard !isTerminated else { return }
-        // Of the progress of an upload the latest is enough.
+        // The latest progress of an upload is enough.
         if next < waiting.count, case .success(.progress) = event, case .success(.progress)? = waiting.last { waiting.removeLast() }
         waiting.append(event)
     }
@@ -72,8 +73,8 @@ package final class TransferOutlet: @unchecked Sendable {
         counting { receive(event) }
     }
 
-    /// Whether the subscriber is suspended and something is, or can be, received for it, so that the transfer has to park. Also if it was
-    /// resumed since its events were queued: parking then resumes at once.
+    /// Whether the subscriber is suspended, and events are or can be received for it, so that the transfer has to park. This is also true
+    /// if the subscriber was resumed since its events were queued: parking then resumes at once.
     package var mustPark: Bool {
         !isParked && !isTerminated && (next < waiting.count || isStreamed && lifetime.isSuspended)
     }

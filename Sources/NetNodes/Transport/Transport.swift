@@ -3,8 +3,8 @@ public import Streams
 
 /// Sends requests to servers and delivers the responses.
 public protocol Transport: Sendable {
-    /// Returns the transfer of a request as events, up to ``TransferEvent/end(_:)``. Cold: each subscription sends the request anew;
-    /// disposing cancels it at any stage.
+    /// Returns the transfer of a request as events, up to ``TransferEvent/end(_:)``. The stream is cold: each subscription sends the
+    /// request anew, and disposing cancels it at any stage.
     ///
     /// Fails with a `TransportError`. An unsuccessful status is not an error here. Events are emitted on a thread of the transport.
     ///
@@ -12,15 +12,15 @@ public protocol Transport: Sendable {
     /// towards the idle timeout.
     func transfer(_ request: HTTPRequest) -> Observable<TransferEvent>
 
-    /// Returns the complete response to a request as one element, otherwise like `transfer`. It is received also while its subscriber is
-    /// suspended, and emitted afterwards.
+    /// Returns the complete response to a request as one element; otherwise like `transfer`. The response is received even while its
+    /// subscriber is suspended, and emitted after the suspension.
     ///
     /// There is a default implementation; a transport may have a more efficient one.
     func response(to request: HTTPRequest) -> Observable<HTTPResponse>
 }
 
 extension HTTPRequest {
-    /// Shows, at the operator that is being started, that it sends this.
+    /// Shows, at the operator that is being started, that it sends this request.
     package func describeInInspector() { Probe.described(as: "\(method) \(redacted(url))") }
 }
 
@@ -31,8 +31,8 @@ extension Transport {
 }
 
 extension ObservableType<TransferEvent> {
-    /// Collects the events of one transfer into one response, emitted at its end. Fails with `TransportError.noResponse` if it completes
-    /// without one, and with `TransportError.bodyTooLarge(limit:url:)`.
+    /// Collects the events of one transfer into one response, emitted at its end. Fails with `TransportError.noResponse` if the transfer
+    /// completes without one, and with `TransportError.bodyTooLarge(limit:url:)`.
     ///
     /// - Parameter maximumBodySize: the maximum size of the collected body, in bytes.
     ///
@@ -46,7 +46,7 @@ extension ObservableType<TransferEvent> {
         let transfer = requiringResponse()
         return Observable { downstream, lifetime in
             let collector = makeCollector()
-            // Not suspended: a response that is read only half occupies a connection for which others wait.
+            // The upstream is not suspended: a response that is read only half would occupy a connection for which others wait.
             let upstream = lifetime.independentChild()
             transfer.subscribe(in: upstream) { event in
                 switch event {

@@ -6,7 +6,7 @@ import WebSocketFrames
 ///
 /// Source: [RFC 6455, 4](https://www.rfc-editor.org/rfc/rfc6455#section-4).
 struct ClientHandshake: Sendable {
-    /// What the server said.
+    /// The answer of the server.
     enum Answer: Sendable {
         /// More bytes are needed.
         case incomplete
@@ -15,28 +15,29 @@ struct ClientHandshake: Sendable {
         case redirected(HTTPRequest)
     }
 
-    /// Headers that are part of the handshake.
+    /// The headers that are part of the handshake.
     private static let ownHeaders = [
         "Host", "Upgrade", "Connection", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol", "Sec-WebSocket-Extensions",
         "Content-Length", "Transfer-Encoding",
     ]
-    /// How much of a refusal's body is kept for the error.
+    /// The number of bytes of a refusal's body that are kept for the error.
     private static let bodyLimit = 64 * 1024
 
     private let request: HTTPRequest
     private let subprotocols: [String]
-    /// The number of redirects followed before.
+    /// The number of redirects that were followed earlier.
     let redirects: Int
     private let key: String
     private var received = Data()
-    /// Where the next line of the head begins, and how far its end has been looked for: a head that arrives byte by byte is read once.
+    /// The beginning of the head's next line, and the position up to which its end was searched: a head that arrives byte by byte is read
+    /// once.
     private var lineStart = 0
     private var searched = 0
     private var head = ResponseHeadParser()
 
     /// - Parameters:
-    ///   - request: with an `http` or `https` URL.
-    ///   - redirects: the number of redirects followed before.
+    ///   - request: a request with an `http` or `https` URL.
+    ///   - redirects: the number of redirects that were followed earlier.
     init(_ request: HTTPRequest, subprotocols: [String], redirects: Int) throws(TransportError) {
         var request = request
         request.method = .get
@@ -53,7 +54,7 @@ struct ClientHandshake: Sendable {
         key = bytes.base64EncodedString()
     }
 
-    /// Where to connect to.
+    /// Returns the endpoint to connect to.
     func endpoint(_ options: TLSOptions) -> SocketEndpoint {
         let isSecure = request.url.scheme?.lowercased() == "https"
         return SocketEndpoint(

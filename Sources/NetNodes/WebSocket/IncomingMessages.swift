@@ -2,13 +2,13 @@ import Foundation
 import Streams
 import WebSocketFrames
 
-/// What a WebSocket has received and its subscriber has not taken, and who that is: one at a time.
+/// The messages that a WebSocket has received and its subscriber has not taken, and the subscriber; there is one at a time.
 struct IncomingMessages: Sendable {
     private var input: WebSocketInput
     /// The bytes that arrived with the handshake.
     private var handshakeRest: Data
     private var subscriber: Lifetime?
-    /// Whether the subscriber has taken a message, and has not asked for the next.
+    /// Whether the subscriber has taken a message, and has not asked for the next one.
     private var isHandling = false
 
     init(_ handshakeRest: Data, maximumMessageSize: Int) {
@@ -21,7 +21,7 @@ struct IncomingMessages: Sendable {
     /// Whether a subscriber waits for bytes.
     var isAwaited: Bool { subscriber.map { !isHandling && !$0.isSuspended } ?? false }
 
-    /// Returns whether `lifetime` is the subscriber from now on: there is no other.
+    /// Makes `lifetime` the subscriber; returns `false` if there is another one.
     mutating func begin(_ lifetime: Lifetime) -> Bool {
         guard subscriber == nil else { return false }
         (subscriber, isHandling) = (lifetime, false)
@@ -42,7 +42,7 @@ struct IncomingMessages: Sendable {
         bytes.withUnsafeBytes { input.append($0) }
     }
 
-    /// Takes what is next; `nil` if there is nothing.
+    /// Takes the next event; returns `nil` if there is none.
     mutating func next() -> Result<WebSocketEvent, WebSocketViolation>? {
         isHandling = !input.isEmpty
         return input.next()

@@ -21,21 +21,22 @@ public struct WebSocketConnection: Sendable {
 
     /// The messages from the server.
     ///
-    /// What is not consumed is not read: while the subscriber is suspended, or there is none, at most the messages in one piece of 256 KB, and
-    /// the one being received, are in memory. Pings are answered while messages are consumed. One subscription at a time; a later one
-    /// continues where it ended.
+    /// Unconsumed messages are not read: while the subscriber is suspended, or there is none, at most the messages in one piece of 256 KB,
+    /// and the one that is being received, are in memory. Pings are answered while messages are consumed. Only one subscription at a time
+    /// is possible; a later one continues where it ended.
     ///
-    /// Completes when the server closes with the code 1000 or without one, or answers the close of this side; fails with a ``WebSocketError``
-    /// when it closes with another code or breaks the protocol, and with a `TransportError` when the connection is lost.
+    /// Completes when the server closes with the code 1000 or without one, or answers the close of this side. Fails with a
+    /// ``WebSocketError`` when the server closes with another code or violates the protocol, and with a `TransportError` when the
+    /// connection is lost.
     ///
-    /// - Parameter scheduler: where messages are delivered, one after the other, if the consumer takes long; `nil` for the thread of the
-    ///   sockets.
+    /// - Parameter scheduler: the scheduler on which messages are delivered, one after the other, for a slow consumer; `nil` means the
+    ///   thread of the sockets.
     public func messages(on scheduler: (any Scheduler)? = nil) -> Observable<WebSocketMessage> {
         Observable { [session] downstream, lifetime in
             guard session.begin(lifetime) else {
                 return downstream.onError(WebSocketError.handshake(url: session.url, reason: "its messages have a subscriber already"))
             }
-            // What arrived with the handshake, or was left by an earlier subscriber, comes first.
+            // Bytes that arrived with the handshake, or that an earlier subscriber has left, come first.
             let first = Observable.deferred { .just(session.takeHandshakeRest()) }
             let bytes = (scheduler.map { first.observe(on: $0) } ?? first).concat(session.socket.received(on: scheduler))
             let upstream = lifetime.child()
@@ -52,9 +53,9 @@ public struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Buffers a message to be written, in the order of the calls; what is sent in a burst becomes one write.
+    /// Buffers a message to be written, in the order of the calls. The messages of a burst become one write.
     ///
-    /// - Returns: whether the connection accepts messages, as `SocketConnection.send(_:)-(Data)` does.
+    /// - Returns: whether the connection accepts messages, as for `SocketConnection.send(_:)-(Data)`.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool { session.send(message) }
 
@@ -72,26 +73,26 @@ public struct WebSocketConnection: Sendable {
     /// The number of bytes that were sent and that the system has not accepted.
     public var pendingBytes: Int { session.socket.pendingBytes }
 
-    /// Completes when the system has accepted everything that was sent before the subscription; fails when the connection ends before.
+    /// Completes when the system has accepted everything that was sent before the subscription; fails if the connection ends earlier.
     public func flush() -> Completable { session.socket.flush() }
 
     /// Begins the closing handshake: the messages complete when the server has answered, or after 15 s. Nothing can be sent any more.
     ///
     /// - Parameters:
     ///   - code: a code that must not be sent (`WebSocketCloseCode.noCode` and unknown ones below 3000) is left out.
-    ///   - reason: shortened to 123 bytes.
+    ///   - reason: the reason, which is shortened to 123 bytes.
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") { session.close(code, reason) }
 }
 
 /// The reason why a WebSocket failed, besides `TransportError` for its connection and ``HTTPError`` for a refused handshake.
 ///
-/// URLs are redacted, and what a peer says is escaped and shortened.
+/// URLs are redacted, and text of a peer is escaped and shortened.
 public enum WebSocketError: Error, Equatable, Sendable {
     /// The server responded, but not with a valid handshake.
     case handshake(url: String, reason: String)
     /// The peer closed with another code than `WebSocketCloseCode.normal`.
     case closed(WebSocketCloseCode, reason: String, url: String)
-    /// The peer broke the protocol, and was told so with this code.
+    /// The peer violated the protocol, and was told so with this code.
     case protocolViolation(WebSocketCloseCode, reason: String, url: String)
     /// The peer sent a message larger than the limit, in bytes.
     case messageTooLarge(limit: Int, url: String)

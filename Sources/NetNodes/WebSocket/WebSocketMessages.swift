@@ -3,7 +3,8 @@ public import Streams
 public import WebSocketFrames
 
 extension WebSocketConnection {
-    /// The messages as values, decoded from JSON in texts or bytes. Fails with a ``ModelError`` or a `JSONError` at the first that is not one.
+    /// Emits the messages as values, decoded from JSON in texts or bytes. Fails with a ``ModelError`` or a `JSONError` at the first message
+    /// that cannot be decoded.
     public func messages<Model: Decodable & Sendable>(
         as type: Model.Type, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) -> Observable<Model> {
@@ -26,7 +27,7 @@ extension WebSocketConnection {
 }
 
 extension ObservableType<WebSocketMessage> {
-    /// Emits the values in messages of JSON. Fails with a ``ModelError`` or a `JSONError` at the first message that is not one.
+    /// Emits the values in messages of JSON. Fails with a ``ModelError`` or a `JSONError` at the first message that cannot be decoded.
     public func decode<Model: Decodable & Sendable>(
         as type: Model.Type, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) -> Observable<Model> {
@@ -52,11 +53,12 @@ extension Node where Output == WebSocketConnection {
     /// ```
     ///
     /// - Parameters:
-    ///   - input: as for the node.
-    ///   - outgoing: subscribed to for each connection; its completion closes it. Messages of a hot stream between two connections are lost.
-    ///   - policy: when to connect again after an error. Failures are counted from the last connection on, and so is its limit; an orderly
-    ///     close completes. `nil` for never.
-    ///   - scheduler: runs the delays.
+    ///   - input: the input, as for the node.
+    ///   - outgoing: the stream that is subscribed to for each connection; its completion closes the connection. If the stream is hot,
+    ///     messages between two connections are lost.
+    ///   - policy: decides when to connect again after an error. Failures, and the limit of time, count from the last connection on; an
+    ///     orderly close completes the stream. `nil` means never.
+    ///   - scheduler: the scheduler that runs the delays.
     public func messages(
         _ input: Input, sending outgoing: Observable<WebSocketMessage> = .never(), reconnecting policy: RetryPolicy? = nil,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)

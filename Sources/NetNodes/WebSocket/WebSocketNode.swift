@@ -4,10 +4,10 @@ import WebSocketFrames
 
 /// Opens WebSockets: the input is the request of the opening handshake, whose URL is `ws`, `wss`, `http` or `https`.
 ///
-/// Emits the connection when the server has accepted, and completes or fails when it has been closed. Cold: each subscription connects anew,
-/// and disposing closes. It is the last node of a chain like any other: headers of providers (``RequestCreatorNode``), a fresh token after a
-/// 401 of the handshake (`AccessSafeNode`), logs and `AborterNode` work as for requests. The timeouts, redirects and header limit are the
-/// request's; a redirect to another origin carries no secret headers.
+/// Emits the connection when the server has accepted, and completes or fails when it has been closed. The stream is cold: each subscription
+/// connects anew, and disposing closes the connection. It is the last node of a chain like any other: headers of providers
+/// (``RequestCreatorNode``), a fresh token after a 401 of the handshake (`AccessSafeNode`), logs and `AborterNode` work as for requests.
+/// The timeouts, redirects and header limit are those of the request; a redirect to another origin carries no secret headers.
 ///
 /// Fails with an ``HTTPError`` if the server refuses, with a ``WebSocketError``, or with a `TransportError`.
 ///
@@ -24,13 +24,13 @@ public struct WebSocketNode: Node {
     private let scheduler: any Scheduler
 
     /// - Parameters:
-    ///   - subprotocols: offered to the server, the preferred one first.
-    ///   - maximumMessageSize: of a received message, in bytes, with the headers of its fragments.
-    ///   - keepAlive: how often a ping is sent; if nothing is received until the next, the connection fails with `TransportError.timedOut`.
-    ///     `nil` for never.
-    ///   - tls: for `wss`.
-    ///   - overflow: how many **bytes** wait to be written, and what happens to further messages.
-    ///   - scheduler: runs timeouts and pings.
+    ///   - subprotocols: the subprotocols that are offered to the server, the preferred one first.
+    ///   - maximumMessageSize: the maximum size of a received message, in bytes, with the headers of its fragments.
+    ///   - keepAlive: the interval of pings. If nothing is received until the next ping, the connection fails with
+    ///     `TransportError.timedOut`. `nil` means no pings.
+    ///   - tls: the options for `wss`.
+    ///   - overflow: how many **bytes** may wait to be written, and the treatment of further messages.
+    ///   - scheduler: the scheduler that runs timeouts and pings.
     public init(
         subprotocols: [String] = [], maximumMessageSize: Int = WebSocketNode.messageSize, keepAlive: Duration? = .seconds(30),
         tls: TLSOptions = TLSOptions(), overflow: BufferingPolicy = .fail(capacity: SocketNode.sendBufferSize),
@@ -84,7 +84,7 @@ public struct WebSocketNode: Node {
         scheduler.schedulePeriodic(after: interval, every: interval) { [weak session] in session?.keepAlive(every: interval) }
     }
 
-    /// Continues after the end of a connection: with the next one of a redirect, or with what the end means.
+    /// Continues after the end of a connection: with the next connection after a redirect, or with the result of the end.
     private func ending(
         of session: WebSocketSession?, with error: any Error, _ request: HTTPRequest
     ) throws -> Observable<WebSocketConnection> {
@@ -114,7 +114,7 @@ public struct WebSocketNode: Node {
             .take(1)
     }
 
-    /// The connect timeout holds for the handshake too.
+    /// Applies the connect timeout to the handshake too.
     private func limited<Element>(_ handshake: Observable<Element>, _ request: HTTPRequest) -> Observable<Element> {
         guard let limit = request.timeouts.connect else { return handshake }
         let late = Observable<Element>.error(TransportError.timedOut(.connect, after: limit, url: redacted(request.url)))

@@ -3,12 +3,12 @@ import Streams
 import Synchronization
 import WebSocketFrames
 
-/// The state of one WebSocket behind its handshake.
+/// The state of one WebSocket after its handshake.
 final class WebSocketSession: Sendable {
     private static let closeTimeout = Duration.seconds(15)
 
     let socket: SocketConnection
-    /// Redacted.
+    /// The redacted URL.
     let url: String
     private let scheduler: any Scheduler
     private let maximumMessageSize: Int
@@ -17,7 +17,7 @@ final class WebSocketSession: Sendable {
     private let closeTimer = SerialDisposable()
     private let mark = Resources.Mark("WebSocketSession")
     private let incoming: Lock<IncomingMessages>
-    /// What the keep-alive has seen since its last ping.
+    /// Whether anything was received since the last ping.
     private let hasReceived = Atomic(true)
     /// Whether the closing handshake is complete.
     private let isClosed = Atomic(false)
@@ -35,7 +35,7 @@ final class WebSocketSession: Sendable {
 
 /// Receiving.
 extension WebSocketSession {
-    /// Makes `lifetime` the one that receives, until it is disposed. Returns `false` if another does.
+    /// Makes `lifetime` the receiver until it is disposed. Returns `false` if there is another one.
     func begin(_ lifetime: Lifetime) -> Bool {
         guard incoming.withLock({ $0.begin(lifetime) }) else { return false }
         let subscriber = ObjectIdentifier(lifetime)
@@ -46,14 +46,15 @@ extension WebSocketSession {
     /// The bytes that arrived with the handshake.
     func takeHandshakeRest() -> Data { incoming.withLock { $0.takeHandshakeRest() } }
 
-    /// Appends bytes, and returns what is to be emitted, which the subscriber takes one by one: what is not taken is kept for the next one.
+    /// Appends bytes, and returns the events to emit. The subscriber takes them one by one; those that it does not take are kept for the
+    /// next one.
     func receive(_ bytes: Data) -> Received {
         hasReceived.store(true, ordering: .relaxed)
         incoming.withLock { $0.append(bytes) }
         return Received(session: self)
     }
 
-    /// The messages that have been received, and the end that the peer has asked for.
+    /// The messages that have been received, and the end that the peer has requested.
     struct Received: Sequence, IteratorProtocol, Sendable {
         let session: WebSocketSession
 
@@ -97,7 +98,8 @@ extension WebSocketSession {
         return .error(error)
     }
 
-    /// Returns the error that the end of the connection means; `nil` for a completion. A peer that has closed may reset the connection.
+    /// Returns the error that the end of the connection means; returns `nil` for a completion. A peer that has closed may reset the
+    /// connection.
     func failure(atEndWith error: (any Error)? = nil) -> (any Error)? {
         guard !isClosed.load(ordering: .acquiring), !isCloseSent.withLock({ $0 }) else {
             return error is TransportError ? nil : error
@@ -108,7 +110,7 @@ extension WebSocketSession {
 
 /// Sending.
 extension WebSocketSession {
-    /// Returns whether the message will be written, as `SocketConnection.send(_:)-(Data)` does.
+    /// Sends a message; returns whether it will be written, as `SocketConnection.send(_:)-(Data)` does.
     func send(_ message: WebSocketMessage) -> Bool {
         send(WebSocketFrame.bytes(message, mask: masks.withLock { $0.next() }))
     }
@@ -119,7 +121,7 @@ extension WebSocketSession {
     }
 
     private func send(_ frame: [UInt8]) -> Bool {
-        // In the lock, so that nothing follows a close frame.
+        // Under the lock, so that nothing follows a close frame.
         isCloseSent.withLock { !$0 && socket.send(frame) }
     }
 
@@ -131,7 +133,7 @@ extension WebSocketSession {
         closeTimer.disposable = scheduler.schedule(after: Self.closeTimeout) { [socket] in socket.close() }
     }
 
-    /// Returns whether this is the first close frame.
+    /// Sends a close frame; returns whether it is the first.
     @discardableResult
     private func sendClose(_ code: WebSocketCloseCode, _ reason: String) -> Bool {
         let frame = WebSocketFrame.close(code, reason: reason, mask: masks.withLock { $0.next() })
@@ -143,7 +145,7 @@ extension WebSocketSession {
         }
     }
 
-    /// Sends a ping, and fails the connection if nothing was received since the last one although it was waited for.
+    /// Sends a ping. Fails the connection if nothing was received since the last ping, although the session waited for it.
     func keepAlive(every interval: Duration) {
         let isWaiting = incoming.withLock { $0.isAwaited }
         if !hasReceived.exchange(!isWaiting, ordering: .acquiringAndReleasing), isWaiting {
@@ -153,7 +155,7 @@ extension WebSocketSession {
     }
 }
 
-/// Unpredictable masking keys, fetched from the system many at a time.
+/// Unpredictable masking keys, many of which are fetched from the system at a time.
 struct MaskKeys {
     private static let batchSize = 64
 

@@ -1,15 +1,15 @@
 internal import CLibcurl
 import Foundation
 
-/// What libcurl reads the body of a request from. Confined to the engine's thread.
+/// The source from which libcurl reads the body of a request. It is confined to the engine's thread.
 class CurlBody {
-    /// What a read results in.
+    /// The result of a read.
     enum Reading {
-        /// So many bytes were read; 0 is the end.
+        /// This number of bytes was read; 0 means the end.
         case bytes(Int)
-        /// There are none yet: `CurlEngine.continueSending` tells when there are.
+        /// There are no bytes yet: `CurlEngine.continueSending` tells when there are.
         case pause
-        /// There will be none.
+        /// There will be no further bytes.
         case abort
     }
 
@@ -22,7 +22,7 @@ class CurlBody {
     /// Continues from a position, and returns whether that is possible.
     func seek(to position: Int64) -> Bool { false }
 
-    /// Makes a handle read from here. The owner of the handle must retain this object meanwhile.
+    /// Makes a handle read from this body. The owner of the handle must retain this object meanwhile.
     final func install(in handle: OpaquePointer) {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         clibcurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, length)

@@ -12,7 +12,7 @@ final class CurlBodyReader: CurlBody {
     private let total: Int64
     private let pieces: [Piece]
     private var position: Int64 = 0
-    /// The file being read.
+    /// The file that is being read.
     private var openFile: (url: URL, descriptor: Int32)?
 
     /// - Throws: `TransportError.unreadableBody` for the first file that cannot be read.

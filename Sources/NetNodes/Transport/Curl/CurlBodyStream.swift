@@ -1,7 +1,7 @@
 import Foundation
 import Streams
 
-/// Reads a body from a stream, which is subscribed to when its first byte is wanted. Confined to the engine's thread.
+/// Reads a body from a stream, which is subscribed to when its first byte is needed. It is confined to the engine's thread.
 final class CurlBodyStream: CurlBody {
     private let stream: BodyStream
     private unowned let transfer: CurlTransfer
@@ -49,10 +49,10 @@ final class CurlBodyStream: CurlBody {
     }
 }
 
-/// The bytes of a stream that wait to be sent: at most some 64 KB and one element, then the stream is suspended.
+/// The bytes of a stream that wait to be sent: at most some 64 KB and one element. Then the stream is suspended.
 private final class BodyFeed: Sendable {
     struct State {
-        /// What the stream has emitted, from the first byte that was not read on.
+        /// The emitted bytes, from the first one that was not read.
         var chunks: [Data] = []
         var count = 0
         var end: Result<Void, any Error>?
@@ -71,7 +71,7 @@ private final class BodyFeed: Sendable {
     private let subscription = SerialDisposable()
     private let onReady: @Sendable () -> Void
 
-    /// - Parameter onReady: called on any thread when there is something to read, after a read that found nothing.
+    /// - Parameter onReady: called on any thread when there are bytes to read, after a read that found none.
     init(_ bytes: Observable<Data>, onReady: @escaping @Sendable () -> Void) {
         self.onReady = onReady
         subscription.disposable = bytes.subscribe(on: queue).suspended(by: suspension).subscribe(
@@ -91,7 +91,7 @@ private final class BodyFeed: Sendable {
         if wakes { onReady() }
     }
 
-    /// Suspends before it says so: a read that has made room meanwhile could not know that it has to resume.
+    /// Suspends the stream before it announces that: a read that has made room meanwhile could not know that it has to resume.
     private func suspend() {
         suspension.suspend()
         let mustResume = state.withLock { state in
@@ -101,7 +101,7 @@ private final class BodyFeed: Sendable {
         if mustResume { resume() }
     }
 
-    /// On the queue, because within libcurl or an observer nothing of the user's may run.
+    /// Resumes on the queue: no user code may run within libcurl or an observer.
     private func resume() { _ = queue.schedule { [suspension] in suspension.resume() } }
 
     private func end(_ end: Result<Void, any Error>) {
@@ -112,9 +112,9 @@ private final class BodyFeed: Sendable {
         if wakes { onReady() }
     }
 
-    /// Returns the number of bytes copied, 0 at the end; `nil` if there are none yet.
+    /// Returns the number of bytes copied, 0 at the end; returns `nil` if there are none yet.
     ///
-    /// - Parameter rest: the number of bytes that are still announced. The last of them are copied when it is clear that no more follow.
+    /// - Parameter rest: the number of bytes that are still announced. The last of them are copied when it is certain that no more follow.
     func read(into buffer: UnsafeMutableRawBufferPointer, rest: Int64?) throws -> Int? {
         let (reading, resumes) = state.withLock { state in
             let reading = Result { try state.read(into: buffer, rest: rest) }
@@ -153,7 +153,7 @@ extension BodyFeed.State {
 }
 
 extension Bool {
-    /// Returns the value, and leaves `false`.
+    /// Returns the value, and sets it to `false`.
     fileprivate mutating func take() -> Bool {
         defer { self = false }
         return self

@@ -2,8 +2,8 @@ import Foundation
 import Streams
 
 extension HTTPRequest {
-    /// This request as a curl command for any POSIX shell, redacted: values with a secret name (`SecretNames`) are replaced by `***`, and
-    /// of a binary body only the length is shown.
+    /// This request as a curl command for any POSIX shell, redacted. Values with a secret name (`SecretNames`) are replaced by `***`, and a
+    /// binary body is shown only by its length.
     public var curl: String {
         let (template, files) = bodyTemplate
         var exchange = Recording.Exchange(self)
@@ -73,7 +73,7 @@ extension HTTPRequest {
     /// The command that feeds the body, and the arguments that read it.
     private func arguments(of pieces: [Body.Piece]) -> (source: String, arguments: [String]) {
         switch pieces.count {
-        // That of a stream comes from the standard input.
+        // A streamed body comes from the standard input.
         case 0: return ("", isStreamed ? ["--data-binary @-"] : [])
         case 1:
             if case .file(let file) = pieces[0] { return ("", ["--data-binary " + "@\(file.path)".shellQuoted]) }
@@ -100,7 +100,7 @@ extension Recording.Body {
 }
 
 extension HTTPRequest.Body.Piece {
-    /// A single argument is limited to 128 KB on Linux.
+    /// The longest argument; Linux limits a single one to 128 KB.
     private static let longestArgument = 100_000
 
     /// The bytes as text that can be used as an argument.
@@ -123,9 +123,9 @@ extension HTTPRequest.Body.Piece {
 }
 
 extension String {
-    /// This text as one word of any POSIX shell; control characters are escaped, so that it is safe to print on a terminal.
+    /// This text as one word of any POSIX shell. Control characters are escaped, so that it is safe to print on a terminal.
     ///
-    /// `$'...'` would be more readable, but a shell without it closes the quotes at `\'` and runs what follows.
+    /// `$'...'` would be more readable, but a shell without it closes the quotes at `\'` and runs the text that follows.
     fileprivate var shellQuoted: String {
         isPlainForShell ? "'" + replacing("'", with: "'\\''") + "'" : "\"$(\(printfCommand))\""
     }
@@ -151,7 +151,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal interprets it instead of showing it: control characters, line separators and directional formatting characters.
+    /// Whether a terminal interprets the character and does not show it: control characters, line separators and directional formatting
+    /// characters.
     fileprivate var isHiddenOnTerminal: Bool {
         switch value {
         case ..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -159,7 +160,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// `\ooo` for each of its bytes.
+    /// `\ooo` for each byte.
     fileprivate var octal: String {
         UTF8.encode(self)?.map { byte in
             let digits = String(byte, radix: 8)

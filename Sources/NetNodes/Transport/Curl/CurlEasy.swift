@@ -3,9 +3,10 @@ import Foundation
 
 /// An easy handle of libcurl, reused for one request after another. Confined to the engine's thread.
 final class CurlEasy: CurlHandle {
-    /// The buffer of each running transfer. Freeing 64 KB or more would make the C library consolidate its heap at each request.
+    /// The size of the buffer of each running transfer. Freeing 64 KB or more would make the C library consolidate its heap at each
+    /// request.
     private static let bufferSize = 32 * 1024
-    /// The buffer of a transfer whose body is streamed and may be long: with it there are fewer calls of the system.
+    /// The buffer size for a transfer whose body is streamed and may be long: it causes fewer calls of the system.
     private static let streamBufferSize = 128 * 1024
 
     let handle: OpaquePointer
@@ -44,7 +45,7 @@ final class CurlEasy: CurlHandle {
         kind = nil
     }
 
-    /// - Parameter multi: always the same one: an idle handle does not outlive it.
+    /// - Parameter multi: the multi handle, always the same one: an idle handle does not outlive it.
     func configure(
         for transfer: CurlTransfer, on multi: CurlMulti, _ configuration: CurlTransport.Configuration
     ) throws(TransportError) {
@@ -62,7 +63,7 @@ final class CurlEasy: CurlHandle {
         setContext(transfer)
         if !tellsConnection {
             transfer.didConnect(connections: 1)
-            // Such a libcurl can't be kept from sending a request again after the end of a reused connection.
+            // Such a libcurl cannot be prevented from sending a request again after the end of a reused connection.
             if !request.method.isIdempotent { set(CURLOPT_FRESH_CONNECT, 1) }
         }
         set(CURLOPT_URL, request.url.absoluteString)
@@ -201,7 +202,7 @@ extension CurlEasy {
     }
 }
 
-/// Sound without a retain, because the engine retains the transfer while its handle is in use.
+/// This is sound without a retain, because the engine retains the transfer while its handle is in use.
 @discardableResult
 private func withTransfer<Result>(_ context: UnsafeMutableRawPointer?, _ action: (CurlTransfer) -> Result) -> Result? {
     guard let context else { return nil }

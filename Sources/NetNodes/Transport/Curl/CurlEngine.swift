@@ -3,12 +3,12 @@ import Foundation
 internal import Sockets
 import Streams
 
-/// Runs transfers. Its thread is started by the first one and ends after the shutdown.
+/// Runs transfers. The first transfer starts its thread, which ends after the shutdown.
 ///
-/// Sound: all state but the message queue is confined to the thread. Other threads call `start`, `cancel`, `resume` and `shutDown` only.
+/// Sound: all state except the message queue is confined to the thread. Other threads call only `start`, `cancel`, `resume` and `shutDown`.
 /// Events are delivered on the thread too, but never from within a callback of libcurl.
 final class CurlEngine: CurlLoop, @unchecked Sendable {
-    /// What the thread does next. Not generic: a closure of one object needs no memory then.
+    /// A message that tells the thread what to do next. It is not generic, so a closure over one object needs no memory.
     struct Message: Sendable {
         let act: @Sendable (CurlEngine) -> Void
     }
@@ -19,8 +19,8 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     let messageQueue = MessageQueue<Message>()
     let configuration: CurlTransport.Configuration
-    /// `nil` while no thread runs, and if it cannot be created. Accesses need no exclusivity check, here and below: none of this is exposed
-    /// to callers.
+    /// The multi handle; `nil` while no thread runs, and if it cannot be created. Accesses need no exclusivity check, here and below, since
+    /// callers see none of this.
     @exclusivity(unchecked) private(set) var multi: CurlMulti?
     @exclusivity(unchecked) private var queues: HostQueues
     @exclusivity(unchecked) private var transfers: [OpaquePointer: CurlTransfer] = [:]
@@ -30,12 +30,12 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var blockedTransfers: [CurlTransfer] = []
     /// Transfers whose subscribers are no longer suspended.
     @exclusivity(unchecked) private var resumedTransfers: [CurlTransfer] = []
-    /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
+    /// The next check of the transfers' deadlines, or an earlier time: it is not postponed, so short requests need not update it.
     @exclusivity(unchecked) private var nextDeadline = UInt64.max
     private var isShutDown = false
-    /// When running transfers are ended after an orderly shutdown, and what is called when there is nothing left.
+    /// The time at which running transfers are ended after an orderly shutdown, and the closures to call when nothing is left.
     private var shutdown: (deadline: UInt64, onEnd: [@Sendable () -> Void])?
-    /// Whether there is a thread: if the system had none, what begins fails on that of the caller.
+    /// Whether there is a thread. If the system had none, everything that begins fails on the caller's thread.
     private var hasThread = false
     /// The certificate expiry of each origin; a connection reports it only when it is made.
     var expiries: [Origin: Date] = [:]
@@ -61,7 +61,7 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
         start(with: Message { $0.resumedTransfers.append(transfer) }, threadName: Self.threadName)
     }
 
-    /// Continues a request whose body has more bytes, or needs none any more. Thread-safe.
+    /// Continues a request whose body has more bytes, or needs no more. Thread-safe.
     func continueSending(_ transfer: CurlTransfer) {
         post(
             Message { _ in
@@ -110,9 +110,9 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     }
 }
 
-/// The thread.
+/// Work on the thread.
 extension CurlEngine {
-    /// The time at which the thread awoke or user code last ran.
+    /// The time at which the thread woke up or user code last ran.
     var now: UInt64 { multi?.now ?? Deadline.now }
 
     func work(isPossible: Bool) {
@@ -133,7 +133,7 @@ extension CurlEngine {
         message.act(self)
     }
 
-    /// Nothing is to be done, or nothing can be done.
+    /// Whether nothing is to be done, or nothing can be done.
     private var isDone: Bool {
         (isShutDown || multi == nil) && transfers.isEmpty && queues.isEmpty && blockedTransfers.isEmpty
     }
@@ -192,7 +192,7 @@ extension CurlEngine {
     }
 
     private func perform(_ transfer: CurlTransfer) throws(TransportError) {
-        // There may have been no descriptor for it at the previous attempt.
+        // At the previous attempt there may have been no descriptor for it.
         if multi == nil, hasThread { open() }
         guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
             throw .cannotConnect(url: redacted(transfer.request.url), reason: CurlMulti.obstacle)
@@ -204,8 +204,8 @@ extension CurlEngine {
         guard code == 0 else { throw .other(code: Int(code), reason: "libcurl rejected the transfer", url: redacted(transfer.request.url)) }
     }
 
-    /// Removes the transfer's handle from libcurl, which closes the connection if the response was not read completely, and starts the next
-    /// one.
+    /// Removes the transfer's handle from libcurl and starts the next transfer. libcurl closes the connection if the response was not read
+    /// completely.
     ///
     /// - Parameter isIntact: whether the response was complete.
     private func release(_ transfer: CurlTransfer, isIntact: Bool = false) {
@@ -237,13 +237,14 @@ extension CurlEngine {
         end(transfer, with: .failure(error))
     }
 
-    /// Releases the transfer, and queues its last event behind all that it has received.
+    /// Releases the transfer, and queues its last event after everything that it has received.
     private func end(_ transfer: CurlTransfer, with event: TransferOutlet.Event, isIntact: Bool = false) {
         release(transfer, isIntact: isIntact)
         if transfer.isDrained { deliveries.add(event, for: transfer) } else { transfer.heldEnd = event }
     }
 
-    /// Continues a transfer that has waited for its consumer, by what it has received and then by libcurl, which has paused it.
+    /// Continues a transfer that has waited for its consumer: first with the bytes that it has received, and then with libcurl, which has
+    /// paused it.
     private func unblock(_ transfer: CurlTransfer) {
         guard !transfer.isTerminated, !transfer.isParked else { return }
         transfer.didUnblock()
@@ -284,7 +285,7 @@ extension CurlEngine {
         }
     }
 
-    /// Lets libcurl continue what waited, once between two looks at the sockets: it would read one transfer on and on otherwise.
+    /// Lets libcurl continue waiting transfers, once between two looks at the sockets: otherwise it would read one transfer on and on.
     private func unblockAll() {
         guard !blockedTransfers.isEmpty else { return }
         let blocked = blockedTransfers

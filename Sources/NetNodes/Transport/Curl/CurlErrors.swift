@@ -39,7 +39,7 @@ extension TransportError {
     }
 }
 
-/// What libcurl says of a head beyond its own limits; the second comes from HTTP/2.
+/// The messages of libcurl for a head beyond its own limits; the second one comes from HTTP/2.
 private let headerExcesses = ["Too large response headers", "user callback function failed"]
 
 extension HTTPRequest.Body {

@@ -77,8 +77,8 @@ extension CurlEngine {
     }
 }
 
-/// Parses a date in the format of OpenSSL (`Nov 24 02:09:14 2026 GMT`) or GnuTLS (`2026-11-24 02:09:14 UTC`). Does not use Foundation,
-/// whose first formatter takes some 50 ms, on the engine's thread.
+/// Parses a date in the format of OpenSSL (`Nov 24 02:09:14 2026 GMT`) or GnuTLS (`2026-11-24 02:09:14 UTC`). It does not use Foundation,
+/// whose first formatter takes some 50 ms, because it runs on the engine's thread.
 func certificateDate(_ text: String) -> Date? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     var words = text.split(separator: " ").map(String.init)

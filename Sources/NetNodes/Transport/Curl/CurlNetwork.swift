@@ -2,16 +2,17 @@ internal import CLibcurl
 import Foundation
 
 extension CurlTransport {
-    /// How servers are reached, where it is not as the environment says.
+    /// The way in which servers are reached, where it differs from the environment.
     public struct Network: Sendable, Equatable {
         /// The proxy of all requests.
         public enum Proxy: Sendable, Equatable {
-            /// The one that `http_proxy`, `https_proxy` or `all_proxy` names, except for the hosts in `no_proxy` and for loopback addresses.
+            /// Uses the proxy that `http_proxy`, `https_proxy` or `all_proxy` names, except for the hosts in `no_proxy` and for loopback
+            /// addresses.
             case environment
-            /// None, whatever the environment says.
+            /// Uses no proxy, and ignores the environment.
             case none
-            /// The one at a URL with the scheme `http`, `https`, `socks4`, `socks4a`, `socks5` or `socks5h`, also for loopback addresses. Names
-            /// are resolved by the proxy, except with `socks4` and `socks5`.
+            /// Uses the proxy at a URL with the scheme `http`, `https`, `socks4`, `socks4a`, `socks5` or `socks5h`, even for loopback
+            /// addresses. The proxy resolves names, except with `socks4` and `socks5`.
             case server(url: String, user: String? = nil, password: String? = nil)
         }
 
@@ -42,9 +43,9 @@ extension CurlTransport {
 
         /// The version of HTTP.
         public enum HTTPVersion: Sendable {
-            /// HTTP/2 over TLS where the server has it, HTTP/1.1 otherwise.
+            /// Uses HTTP/2 over TLS if the server supports it, and HTTP/1.1 otherwise.
             case negotiated
-            /// HTTP/1.1.
+            /// Uses HTTP/1.1.
             case http1
         }
 
@@ -52,19 +53,19 @@ extension CurlTransport {
         public var proxy = Proxy.environment
         /// The addresses of names that are not looked up.
         public var addresses: [HostAddresses] = []
-        /// The only kind of address that is used; `nil` for both.
+        /// The only kind of address that is used; `nil` means both.
         public var addressFamily: AddressFamily?
         /// The version of HTTP.
         public var httpVersion = HTTPVersion.negotiated
-        /// The local address, name or network interface of connections; `nil` for that of the system's choice.
+        /// The local address, name or network interface of connections; `nil` lets the system choose.
         public var localAddress: String?
-        /// The path of the Unix socket that all requests are sent to, such as `/var/run/docker.sock`: the host of a URL is then only a header.
-        /// Without a proxy.
+        /// The path of the Unix socket to which all requests are sent, such as `/var/run/docker.sock`: the host of a URL is then only a
+        /// header, and no proxy is used.
         public var unixSocket: String?
         /// The names of header fields that are not sent, not even by libcurl.
         package var omittedHeaders: [String] = []
 
-        /// Creates what the environment says.
+        /// Creates the network of the environment.
         public init() {}
 
         func omits(_ name: String) -> Bool { omittedHeaders.contains { $0.equalsIgnoringASCIICase(name) } }
@@ -86,7 +87,7 @@ extension CurlTransport.Network.Proxy: CustomStringConvertible, CustomDebugStrin
 }
 
 extension CurlTransport.Network.HostAddresses {
-    /// As libcurl takes it: `host:port:address,address`.
+    /// The text for libcurl: `host:port:address,address`.
     package var text: String {
         let addresses = addresses.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
         return "\(host):\(port):\(addresses.joined(separator: ","))"

@@ -5,24 +5,24 @@ import Streams
 
 /// One request performed by a ``CurlEngine``, including redirects.
 ///
-/// Sound: everything but `terminate` is confined to the engine's thread.
+/// Sound: everything except `terminate` is confined to the engine's thread.
 final class CurlTransfer: @unchecked Sendable {
     let engine: CurlEngine
     let outlet: TransferOutlet
-    /// Receives head and body directly, if they need not be delivered incrementally.
+    /// The collector that receives head and body directly, if they need not be delivered incrementally.
     let collector: ResponseCollector?
     private let mark = Resources.Mark("CurlTransfer")
     private(set) var request: HTTPRequest
     /// The origin of the current request.
     private(set) var origin: Origin
-    /// The place in the queue of its host.
+    /// The place of the transfer in the queue of its host.
     var place: HostQueues.Place?
-    /// The local port of the connection, or 0 while there is none.
+    /// The local port of the connection; 0 while there is none.
     @exclusivity(unchecked) private(set) var localPort: UInt16 = 0
     /// Whether nothing was sent because the connection had unexpected input.
     @exclusivity(unchecked) private var isConnectionRejected = false
     @exclusivity(unchecked) private var sending: RequestSending
-    /// libcurl's message of why a connection ended on which the request must not be repeated.
+    /// libcurl's message that explains the end of a connection on which the request must not be repeated.
     private var lossMessage: String?
     /// The handle of this transfer, while it is running.
     @exclusivity(unchecked) var easy: CurlEasy?
@@ -33,25 +33,25 @@ final class CurlTransfer: @unchecked Sendable {
     @exclusivity(unchecked) var received: Int64 = 0
     /// The result that replaces the response, once known: the request of a redirect, or an error.
     var outcome: Result<HTTPRequest, TransportError>?
-    /// Decompresses the body, if it is delivered while it is received.
+    /// The state that decompresses the body, if the body is delivered while it is received.
     private(set) var gzip: GzipBody?
-    /// The last event, which waits until all that was received is decompressed.
+    /// The last event, which waits until all received bytes are decompressed.
     var heldEnd: TransferOutlet.Event?
-    /// Whether nothing can be sent until the stream of the body has more: the time does not count as idle.
+    /// Whether nothing can be sent until the stream of the body has more bytes; this time does not count as idle.
     var isAwaitingBody = false
-    /// Whether it waits for the next turn of the engine.
+    /// Whether the transfer waits for the next turn of the engine.
     var isBlocked = false
     private let startedAt = Deadline.now
     @exclusivity(unchecked) private var lastActivity: UInt64?
     @exclusivity(unchecked) private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
     @exclusivity(unchecked) private var headerSize = 0
-    /// The `errno` of the last socket that could not be created, or 0.
+    /// The `errno` of the last socket that could not be created; 0 if there is none.
     private(set) var socketError: Int32 = 0
     /// The maximum size of the body, in bytes.
     let maximumBodySize: Int
 
-    /// - Parameter collector: receives the head and the body, which are not delivered then.
+    /// - Parameter collector: receives the head and the body, which are then not delivered.
     init(_ request: HTTPRequest, engine: CurlEngine, collector: ResponseCollector? = nil, outlet: TransferOutlet) {
         self.collector = collector
         maximumBodySize = collector?.maximumBodySize ?? request.limits.maximumBodySize ?? .max
@@ -71,10 +71,10 @@ final class CurlTransfer: @unchecked Sendable {
     /// Terminates the transfer, from any thread, and returns whether this call did so.
     func terminate() -> Bool { outlet.terminate() }
 
-    /// Whether nothing is read until its subscriber is no longer suspended.
+    /// Whether nothing is read until the subscriber is no longer suspended.
     var isParked: Bool { outlet.isParked }
 
-    /// Delivers an event, unless the transfer has terminated, as soon as its subscriber is not suspended.
+    /// Delivers an event as soon as the subscriber is not suspended, unless the transfer has terminated.
     func deliver(_ event: TransferOutlet.Event) {
         outlet.deliver(event)
         parkIfSuspended()
@@ -93,7 +93,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// The time since the transfer began, including redirects.
     var age: Duration { .nanoseconds(Int64(Deadline.now - startedAt)) }
 
-    /// The next deadline of the transfer's timeouts, `.max` if there is none. The connect timeout is handled by libcurl.
+    /// The next deadline of the transfer's timeouts; `.max` if there is none. libcurl handles the connect timeout.
     var deadline: UInt64 {
         let total = request.timeouts.total.map { startedAt.advanced(by: $0) } ?? .max
         guard let idle = request.timeouts.idle, let lastActivity, !isParked, !isAwaitingBody else { return total }
@@ -143,7 +143,7 @@ extension CurlTransfer {
         return socket
     }
 
-    /// Whether the request may be sent on the connection with this local port, the first time or again.
+    /// Returns whether the request may be sent on the connection with this local port, for the first time or again.
     func shouldSend(fromPort port: Int32) -> Bool {
         guard maySend() else { return false }
         localPort = UInt16(truncatingIfNeeded: port)
@@ -161,7 +161,7 @@ extension CurlTransfer {
         return false
     }
 
-    /// Whether the request has been sent, at least a part of it.
+    /// Whether at least a part of the request has been sent.
     var isSent: Bool { sending.hasBegun }
 
     /// - Parameter connections: the number of connections made for the request.
@@ -174,7 +174,7 @@ extension CurlTransfer {
     /// Whether a complete head has been received.
     var hasHead: Bool { head.isComplete }
 
-    /// The error of a connection that is lost.
+    /// Returns the error of a lost connection.
     func connectionLost(_ reason: String) -> TransportError {
         let remark = sending.isCritical ? "; the server may have received the request" : ""
         return .connectionLost(url: redacted(request.url), reason: reason + remark)
@@ -210,7 +210,7 @@ extension CurlTransfer {
             failForSize()
             return false
         }
-        // libcurl sends no more to a server that has refused the request, but would wait for the body.
+        // libcurl sends no more to a server that has refused the request, but it would wait for the body.
         if head.status >= 300, isAwaitingBody { engine.continueSending(self) }
         guard let collector else {
             guard !mayHaveBody || prepareDecoding(complete.headers) else { return false }
@@ -221,7 +221,7 @@ extension CurlTransfer {
         return true
     }
 
-    /// Whether the response may have a body: the header fields may describe one otherwise.
+    /// Whether the response may have a body; otherwise header fields may still describe one.
     private var mayHaveBody: Bool { request.method != .head && head.status != 304 }
 
     /// Returns whether the body can be delivered as the response announces it.
@@ -241,8 +241,8 @@ extension CurlTransfer {
         outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: redacted(request.url)))
     }
 
-    /// Returns the next request, or the error, instead of the response, when libcurl has finished: it accepts a connection that was closed
-    /// within a head.
+    /// Returns the next request or the error that replaces the response, when libcurl has finished: libcurl accepts a connection that was
+    /// closed within a head.
     func outcome(after code: CURLcode) -> Result<HTTPRequest, TransportError>? {
         // libcurl has closed the connection. Only existing ones can be rejected: a new one has no unexpected input.
         if isConnectionRejected, code == CURLE_ABORTED_BY_CALLBACK { return .success(request) }
@@ -263,13 +263,13 @@ extension CurlTransfer {
         engine.post(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
     }
 
-    /// Reading continues. The pause does not count towards the idle timeout.
+    /// Notes that reading continues. The pause does not count towards the idle timeout.
     func didUnblock() {
         if lastActivity != nil { lastActivity = engine.now }
         decompress()
     }
 
-    /// The body has more bytes.
+    /// Notes that the body has more bytes.
     func didAwaitBody() {
         isAwaitingBody = false
         if lastActivity != nil { lastActivity = engine.now }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The body of a response.
 extension CurlTransfer {
-    /// What happens to received bytes.
+    /// The treatment of received bytes.
     enum Reception {
         case accepted
         /// libcurl keeps them, and pauses reading.
@@ -12,13 +12,13 @@ extension CurlTransfer {
         case abort
     }
 
-    /// A longer body of a redirect is not read to keep the connection.
+    /// The longest body of a redirect that is read to keep the connection.
     private static let longestIgnoredBody = 64 * 1024
     /// The maximum number of bytes queued until libcurl has returned: it reads megabytes at a time, and a pause takes effect only then.
     private static let undeliveredLimit = 256 * 1024
 
     func didReceiveBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
-        // What is parked continues when it is resumed.
+        // A parked transfer continues when it is resumed.
         guard !isParked else { return .pause }
         guard outlet.undelivered < Self.undeliveredLimit, isDrained else {
             engine.block(self)
@@ -35,7 +35,7 @@ extension CurlTransfer {
         return outcome == nil ? .accepted : .abort
     }
 
-    /// Queues bytes for the consumer, and returns whether the body is not too long.
+    /// Queues bytes for the consumer, and returns whether the body is within its limit.
     private func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
         received += Int64(bytes.count)
         guard received <= maximumBodySize else {
@@ -51,10 +51,10 @@ extension CurlTransfer {
         return true
     }
 
-    /// Whether nothing that was received has yet to be decompressed.
+    /// Whether all received bytes are decompressed.
     var isDrained: Bool { outcome != nil || gzip?.isDrained != false }
 
-    /// Decompresses as much as may be queued; the rest waits for the next turn.
+    /// Decompresses as much as may be queued; the remaining bytes wait for the next turn.
     func decompress() {
         guard let gzip, outcome == nil else { return }
         do throws(GzipBody.Malformed) {
@@ -72,7 +72,7 @@ extension CurlTransfer {
         outcome = .failure(.damagedBody(url: redacted(request.url)))
     }
 
-    /// Returns the last event, if it waited and waits no longer.
+    /// Returns the last event, if it was held back and no longer has to wait.
     func takeEnd() -> TransferOutlet.Event? {
         guard let end = heldEnd, isDrained else { return nil }
         heldEnd = nil
@@ -83,6 +83,6 @@ extension CurlTransfer {
 }
 
 extension HTTPRequest {
-    /// Whether the transport asks for a compressed body, and decompresses it while it is received.
+    /// Whether the transport requests a compressed body, and decompresses it while it is received.
     var asksForGzip: Bool { headers["Accept-Encoding"] == nil && GzipBody.isPossible }
 }

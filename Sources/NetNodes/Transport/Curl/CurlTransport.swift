@@ -4,28 +4,29 @@ public import Streams
 /// A transport on libcurl: HTTP/1.1 and HTTP/2, TLS, persistent connections, compression, proxies from the environment. It uses no CPU
 /// while idle.
 ///
-/// A transport has one thread, on which all events are delivered; an observer that blocks it delays all other transfers. Over TLS another
-/// one ends connections whose servers keep it busy without sending a response.
+/// A transport has one thread, which delivers all events; an observer that blocks it delays all other transfers. Over TLS, a second thread
+/// ends connections whose servers keep the first one busy without sending a response.
 public final class CurlTransport: Sendable {
     /// The configuration of a transport.
     public struct Configuration: Sendable {
-        /// The maximum number of connections to one host, 0 for no limit; further requests wait.
+        /// The maximum number of connections to one host; 0 means no limit. Further requests wait.
         public var connectionsPerHost = 64
-        /// The maximum number of connections in total, 0 for no limit.
+        /// The maximum number of connections in total; 0 means no limit.
         public var connections = 512
         /// The maximum number of idle connections kept for later requests.
         public var idleConnections = 64
-        /// The `User-Agent` of requests without one; `nil` sends none. A line break in it fails with `TransportError.invalidHeader`.
+        /// The `User-Agent` of requests without one; with `nil` none is sent. A line break in it fails with `TransportError.invalidHeader`.
         public var userAgent: String? = "NetNodes"
-        /// How long a connection may be idle and still be used, in whole seconds; `nil` for two minutes.
+        /// The time for which a connection may be idle and still be used, in whole seconds; `nil` means two minutes.
         public var maximumIdleTime: Duration?
-        /// The age from which on a connection is not used again, in whole seconds; `nil` for any. A server behind a balancer is so found anew.
+        /// The age from which a connection is not used again, in whole seconds; `nil` means any age. Behind a balancer, requests thus find
+        /// new servers.
         public var maximumConnectionAge: Duration?
-        /// How TLS verifies servers, and presents this client.
+        /// The options for verifying servers, and for identifying this client.
         public var tls = TLSOptions()
-        /// Receives what happens on the connections of the transport, on its thread: for diagnosis. See ``TransferTrace``.
+        /// Receives the events on the connections of the transport, on its thread, for diagnosis. See ``TransferTrace``.
         public var trace: (@Sendable (TransferTrace) -> Void)?
-        /// How servers are reached.
+        /// The way in which servers are reached.
         public var network = Network()
 
         /// Creates the default configuration.
@@ -45,10 +46,10 @@ public final class CurlTransport: Sendable {
         engine.shutDown()
     }
 
-    /// Ends the transport: further requests fail with `TransportError.cannotConnect(url:reason:)`, running ones may end within a time and fail
-    /// after it with `TransportError.connectionLost(url:reason:)`. Returns when all have ended and no connection is open.
+    /// Ends the transport. Further requests fail with `TransportError.cannotConnect(url:reason:)`. Running requests may end within a time,
+    /// and fail after it with `TransportError.connectionLost(url:reason:)`. Returns when all have ended and no connection is open.
     ///
-    /// Without it a transport closes its connections when it and its requests are gone.
+    /// Without this call, a transport closes its connections when it and its requests are gone.
     public func shutDown(within limit: Duration = .seconds(30)) async {
         await withCheckedContinuation { continuation in
             engine.shutDown(within: limit) { continuation.resume() }
@@ -58,7 +59,8 @@ public final class CurlTransport: Sendable {
 
 extension CurlTransport: Transport {
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        // Not `create`, whose serializer costs as much as the rest: the engine serializes events and delivers none after the terminal one.
+        // This is not `create`, whose serializer costs as much as everything else: the engine serializes events, and delivers none after
+        // the terminal one.
         Observable { [self] downstream, lifetime in
             let outlet = TransferOutlet(lifetime, isStreamed: true) { downstream.receive($0) }
             start(CurlTransfer(request, engine: engine, outlet: outlet), in: lifetime)

@@ -7,11 +7,11 @@ struct DeliveryQueue {
         var event: TransferOutlet.Event
     }
 
-    /// The length of libcurl's pieces of a long body, of which a chunk is expected to be several.
+    /// The length of libcurl's pieces of a long body; a chunk should consist of several pieces.
     private static let wholePiece = 16 * 1024
 
     private var queued: [Delivery] = []
-    /// The batch being delivered; the two arrays are swapped, so that neither is reallocated.
+    /// The batch that is being delivered; the two arrays are swapped, so that neither is reallocated.
     private var delivering: [Delivery] = []
 
     var isEmpty: Bool { queued.isEmpty }
@@ -20,8 +20,8 @@ struct DeliveryQueue {
         queued.append(Delivery(transfer: transfer, event: event))
     }
 
-    /// Adds a piece of a body, to the chunk that is queued last if it is of the same transfer and does not become too long: each event
-    /// costs its observers as much as copying many bytes.
+    /// Adds a piece of a body. It is appended to the last queued chunk if that belongs to the same transfer and does not become too long:
+    /// for its observers, an event costs as much as copying many bytes.
     mutating func add(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
         let limit = transfer.request.longestChunk
         guard let last = queued.indices.last, queued[last].transfer === transfer, case .success(.chunk(var chunk)) = queued[last].event,
@@ -31,7 +31,7 @@ struct DeliveryQueue {
             chunk.append(contentsOf: bytes)
             return add(.success(.chunk(chunk)), for: transfer)
         }
-        // Without another reference the bytes are appended in place.
+        // Without another reference, the bytes are appended in place.
         queued[last].event = .success(.sent)
         chunk.append(contentsOf: bytes)
         queued[last].event = .success(.chunk(chunk))

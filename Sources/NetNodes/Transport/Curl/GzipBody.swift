@@ -1,10 +1,10 @@
 internal import CLibcurl
 import Foundation
 
-/// Decompresses a body while it is received, as much at a time as its consumer takes. libcurl would decompress at once what it has read, which
-/// may be a thousand times as long, and copy the rest at each pause. Confined to the engine's thread.
+/// Decompresses a body while it is received, as much at a time as its consumer takes. libcurl would decompress all bytes that it has read
+/// at once, which may yield a thousand times as many, and copy the remaining ones at each pause. It is confined to the engine's thread.
 final class GzipBody {
-    /// What was received is not compressed, or damaged.
+    /// The received bytes are not compressed, or damaged.
     struct Malformed: Error {}
 
     /// Whether the system can decompress: by zlib, which libcurl uses.
@@ -15,10 +15,10 @@ final class GzipBody {
 
     private let inflater: OpaquePointer
     private let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceLength)
-    /// What was received and is not yet decompressed, from `position` on: at most one piece of libcurl.
+    /// The bytes that were received and are not yet decompressed, from `position` on: at most one piece of libcurl.
     private var input: [UInt8] = []
     private var position = 0
-    /// Whether zlib may hold more of what it was given.
+    /// Whether zlib may still hold output for its input.
     private var isOutputFull = false
 
     init?() {
@@ -34,10 +34,10 @@ final class GzipBody {
     /// Whether there is nothing to decompress.
     var isDrained: Bool { position == input.count && !isOutputFull }
 
-    /// Whether more has to be received for the body to be complete.
+    /// Whether more bytes must be received to complete the body.
     var isIncomplete: Bool { clibcurl_inflater_is_within(inflater) != 0 }
 
-    /// Adds received bytes, when those before are decompressed.
+    /// Adds received bytes; earlier bytes must be decompressed.
     func add(_ bytes: UnsafeRawBufferPointer) {
         input.removeAll(keepingCapacity: true)
         input.append(contentsOf: bytes)

@@ -1,7 +1,7 @@
 import Streams
 
-/// Limits the number of running transfers per host: further ones wait here in order and not in libcurl, where each would hold a handle and
-/// a buffer. Confined to the engine's thread.
+/// Limits the number of running transfers per host. Further transfers wait here in order, and not in libcurl, where each would hold a
+/// handle and a buffer. It is confined to the engine's thread.
 struct HostQueues {
     /// A place in a queue.
     struct Place {
@@ -21,13 +21,13 @@ struct HostQueues {
         var isIdle: Bool { running == 0 && waiting.isEmpty }
     }
 
-    /// The number of idle queues that are kept: consecutive requests to one host should find its queue.
+    /// The number of idle queues that are kept, so that consecutive requests to one host find its queue.
     private static let idleQueueLimit = 64
 
     private let limit: Int
     private var queues: [Host: Queue] = [:]
 
-    /// - Parameter limit: the maximum number of running transfers per host; 0 for any number.
+    /// - Parameter limit: the maximum number of running transfers per host; 0 means any number.
     init(limit: Int) {
         self.limit = limit == 0 ? .max : limit
     }
@@ -37,9 +37,9 @@ struct HostQueues {
     /// All waiting transfers.
     var waiting: [CurlTransfer] { queues.values.flatMap(\.waiting.elements) }
 
-    /// Returns whether the transfer may start now; otherwise it waits. In both cases it has a place, which it must leave at the end.
+    /// Returns whether the transfer may start now; otherwise it waits. In both cases it gets a place, which it must leave at the end.
     ///
-    /// Over TLS one connection may carry many requests, so libcurl decides.
+    /// Over TLS, one connection may carry many requests, so libcurl decides.
     mutating func enter(_ transfer: CurlTransfer) -> Bool {
         let origin = transfer.origin
         guard origin.scheme == "http" else { return true }

@@ -1,12 +1,12 @@
 internal import CLibcurl
 
-/// How often and where libcurl has sent a request.
+/// The number of times that libcurl has sent a request, and the connections that it used.
 ///
 /// When a reused connection ends without a byte of the response, libcurl sends the request again on another one, although the server may
-/// have received it. After a new connection it sends again only what an HTTP/2 server has rejected unprocessed.
+/// have received it. After a new connection, it repeats only requests that an HTTP/2 server has rejected unprocessed.
 struct RequestSending {
     private let isIdempotent: Bool
-    /// Whether the request has been sent, at least a part of it.
+    /// Whether at least a part of the request has been sent.
     private(set) var hasBegun = false
     private var isOnReusedConnection = false
     /// The number of connections made for the request.
@@ -26,14 +26,14 @@ struct RequestSending {
         return !isRepeatRejected
     }
 
-    /// - Parameter connections: the number of connections made for the request until now.
+    /// - Parameter connections: the number of connections made for the request so far.
     mutating func begin(connections: Int) {
         isOnReusedConnection = connections == self.connections
         self.connections = connections
         hasBegun = true
     }
 
-    /// Whether a failure means that the connection was lost, and that the request could not be sent again.
+    /// Returns whether a failure means that the connection was lost, and that the request could not be sent again.
     func isLost(after code: CURLcode) -> Bool {
         isRepeatRejected || isOnReusedConnection && (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY)
     }

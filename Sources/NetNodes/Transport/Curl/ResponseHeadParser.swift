@@ -56,7 +56,7 @@ package struct ResponseHeadParser {
 }
 
 extension HTTPHeaders {
-    /// Whether all announced lengths are the same valid number: a client that disagrees with the server about the length would take a part
+    /// Whether all announced lengths are the same valid number. If a client and a server disagree about the length, the client takes a part
     /// of one response for the next.
     fileprivate var hasProperLength: Bool {
         var known: Int64?
@@ -81,10 +81,10 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// The value of a field, without surrounding blanks.
+    /// Returns the value of a field, without surrounding blanks.
     fileprivate func value(of name: String) -> String { HeaderText.value(trimmed(\.isBlank), of: name) }
 
-    /// The three digits after the first blank of a status line, from 100 on; `nil` if this is not one.
+    /// The three digits after the first blank of a status line, from 100 on; `nil` if the line is no status line.
     fileprivate var statusCode: Int? {
         guard count > 5, prefix(5).elementsEqual("HTTP/".utf8), let blank = firstIndex(of: 0x20) else { return nil }
         let digits = self[(blank + 1)...].prefix { $0 != 0x20 }

@@ -40,8 +40,8 @@ extension HTTPResponseHead {
 }
 
 extension TransportError {
-    /// Creates the error that corresponds to a failure of `URLSession`. On Linux most malformed responses are reported as `unknown` and
-    /// distinguished by their text only.
+    /// Creates the error that corresponds to a failure of `URLSession`. On Linux most malformed responses are reported as `unknown`, and
+    /// only their text distinguishes them.
     init(_ error: any Error, transfer request: HTTPRequest, received: Int64) {
         let url = redacted(request.url)
         let reason = error.localizedDescription.trimmingSuffix(".").escapedForDisplay

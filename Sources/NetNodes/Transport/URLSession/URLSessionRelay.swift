@@ -49,7 +49,7 @@ extension URLSessionRelay: URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// A password challenge would block a task on Linux forever; the response with status 401 is delivered instead.
+    /// A password challenge would block a task on Linux forever, so the response with status 401 is delivered.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

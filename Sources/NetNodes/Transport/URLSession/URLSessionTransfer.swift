@@ -25,7 +25,7 @@ final class URLSessionTransfer: @unchecked Sendable {
     private var received: Int64 = 0
     private var sent: Int64 = 0
     private var wasChallenged = false
-    /// Whether the task has ended, or none is to begin.
+    /// Whether the task has ended, or none should begin.
     private var isFinished = false
 
     init(_ request: HTTPRequest, session: URLSession, relay: URLSessionRelay, outlet: TransferOutlet) {
@@ -95,7 +95,7 @@ final class URLSessionTransfer: @unchecked Sendable {
     }
 }
 
-/// A subscriber that is suspended.
+/// The suspension of a subscriber.
 extension URLSessionTransfer {
     private func parkIfSuspended() {
         guard outlet.mustPark else { return }
@@ -112,7 +112,7 @@ extension URLSessionTransfer {
         if head != nil { recordActivity(request.timeouts.idle, .idle) }
     }
 
-    /// Stops and continues reading. On Linux a task that is suspended begins its request anew when it continues, so it is left running.
+    /// Stops or continues reading. On Linux a suspended task begins its request again when it continues, so it is left running.
     private func setPaused(_ isPaused: Bool) {
         #if !os(Linux)
             if isPaused { task?.suspend() } else { task?.resume() }

@@ -13,17 +13,17 @@ public import Streams
 
 /// A transport on `URLSession`: the default on Apple platforms.
 ///
-/// On Linux prefer `CurlTransport`: `URLSession` there uses a whole core while a request waits on a new connection. All timeouts are
-/// implemented by this transport, because `URLSession` on Linux supports whole seconds and a single timeout only; so are redirects, because
-/// `URLSession` there loses bodies and keeps the authorization. A subscriber that is suspended pauses the reading, but on Linux, where
-/// `URLSession` cannot be paused within a response: what is received meanwhile is buffered, without a bound unless the request has a
-/// `HTTPRequest.Limits.maximumBodySize`.
+/// On Linux prefer `CurlTransport`: `URLSession` there uses a whole core while a request waits on a new connection. This transport
+/// implements all timeouts, because `URLSession` on Linux supports only whole seconds and a single timeout. It implements redirects too,
+/// because `URLSession` there loses bodies and keeps the authorization. A suspended subscriber pauses the reading, except on Linux, where
+/// `URLSession` cannot be paused within a response: bytes that are received meanwhile are buffered, without a bound unless the request has
+/// a `HTTPRequest.Limits.maximumBodySize`.
 public final class URLSessionTransport: Sendable {
     private let session: URLSession
     private let relay: URLSessionRelay
 
-    /// - Parameter configuration: its timeouts are ignored in favor of the requests'; its storage of cookies, credentials and responses is
-    ///   not used.
+    /// - Parameter configuration: the configuration of the session. Its timeouts are ignored in favor of those of the requests; its storage
+    ///   of cookies, credentials and responses is not used.
     public init(_ configuration: URLSessionConfiguration = .ephemeral) {
         // Cookies, passwords and responses stored by the session would be shared by all its users, bypassing the chain's cache.
         configuration.httpCookieStorage = nil
