@@ -1,56 +1,56 @@
 import Schedulers
 import Synchronization
 
-/// What watches the streams of this process: `StreamsInspector`, if the program is linked with it, installs one (`Probe.install`).
+/// The watcher of the streams of this process. `StreamsInspector` installs one (`Probe.install`), if the program is linked with it.
 ///
-/// Each function is called only while somebody inspects, on the thread of what it is about; the running operator is the one whose code
-/// runs on this thread. The closures may be called on any thread and at any time, and retain nothing.
+/// Each function is called only while somebody inspects, on the thread of the event that it reports. The running operator is the one whose
+/// code runs on this thread. The closures may be called on any thread and at any time, and retain nothing.
 @usableFromInline
 package protocol ProbeHooks: AnyObject, Sendable {
-    /// Returns what starts an observable that is being created.
+    /// Returns the closure that starts an observable that is being created.
     func creating<Element: Sendable>(_ start: @escaping Probe.Start<Element>, isSynchronous: Bool) -> Probe.Start<Element>
-    /// The next upstream in `lifetime` replaces the running operator.
+    /// Reports that the next upstream in `lifetime` replaces the running operator.
     func startsLast(in lifetime: Lifetime)
-    /// A lifetime was created: by the running operator in `parent`; without a parent for a connection of `core`, or for streams that the
-    /// running operator emits.
+    /// Reports that a lifetime was created: by the running operator in `parent`; without a parent, for a connection of `core`, or for
+    /// streams that the running operator emits.
     func created(_ lifetime: Lifetime, in parent: Lifetime?, sharing core: (any AnyObject & Sendable)?)
-    /// A lifetime with `state` in its slot was disposed, or is being freed: possibly both, one after the other.
+    /// Reports that a lifetime with `state` in its slot was disposed, or is being freed; both may be reported, one after the other.
     func ended(_ state: AnyObject)
-    /// `owner` retains a subscription; a bag does if it is `nil`.
+    /// Reports that `owner` retains a subscription; a bag retains it if `owner` is `nil`.
     func retained(_ lifetime: Lifetime, by owner: Lifetime?)
-    /// A gate was closed that was open.
+    /// Reports that an open gate was closed.
     func closed(_ gate: Gate)
-    /// The running operator, or the task that reads `lifetime` to its end, has a queue.
+    /// Reports a queue of the running operator, or of the task that reads `lifetime` to its end.
     func queued(_ name: StaticString, bound: Int, readBy lifetime: Lifetime?, _ count: @escaping @Sendable () -> Int)
-    /// The running operator has a timer. Returns whether that is watched.
+    /// Reports a timer of the running operator. Returns whether the timer is watched.
     func timed(_ timer: ProbedTimer.Due) -> Bool
-    /// The running operator asks `core` for a permit.
+    /// Reports that the running operator asks `core` for a permit.
     func limited(by core: AnyObject, isWaiting: @escaping @Sendable () -> Bool, _ figures: @escaping @Sendable () -> String?)
-    /// The running operator shares `core`.
+    /// Reports that the running operator shares `core`.
     func shared(_ core: any AnyObject & Sendable, isConnected: @escaping @Sendable () -> Bool)
-    /// The running operator is about something, such as a request.
+    /// Reports the subject of the running operator, such as a request.
     func described(as summary: String)
-    /// An object was created that is shown beside the streams. `facts` returns `nil` while it is not shown.
+    /// Reports an object that was created and is shown beside the streams. `facts` returns `nil` while it is not shown.
     func shown<Object: AnyObject & Sendable>(
         _ object: Object, as kind: StaticString, _ facts: @escaping @Sendable (Object) -> Probe.Facts?)
 }
 
-/// Where the library tells what watches it, in the manner of `LockProbe`: in a release build without the trait `Inspector` the conditions
-/// are constants, and nothing of it is left where it is called.
+/// The place where the library reports to its watcher, in the manner of `LockProbe`: in a release build without the trait `Inspector` the
+/// conditions are constants, and nothing of it is left at the calls.
 ///
 /// Owners are passed with closures that capture nothing: a weak reference, which costs an object its side table, is made only if somebody
 /// watches.
 @usableFromInline
 package enum Probe {
-    /// What starts an observable.
+    /// The closure that starts an observable.
     @usableFromInline package typealias Start<Element: Sendable> = @Sendable (consuming AnyObserver<Element>, Lifetime) -> Void
 
-    /// What an object says of itself.
+    /// The facts about an object.
     @usableFromInline
     package struct Facts: Sendable {
         /// Its state, in a few words.
         package var summary: String
-        /// The lifetimes and objects that it receives from.
+        /// The lifetimes and objects from which it receives.
         package var upstreams: [any AnyObject & Sendable]
 
         package init(_ summary: String, upstreams: [any AnyObject & Sendable] = []) {
@@ -65,23 +65,23 @@ package enum Probe {
         }
 
         private static let installation = AtomicLazyReference<Installation>()
-        /// How many inspect what runs.
+        /// The number of users that inspect running streams.
         @usableFromInline static let users = Atomic<Int>(0)
-        /// How many want to see what is created: these, and those who only record chains or have not begun.
+        /// The number of users that want to see creations: the users above, and those that only record chains or have not begun.
         @usableFromInline static let creationUsers = Atomic<Int>(0)
 
         /// Whether this build can be inspected.
         package static var isAvailable: Bool { true }
         /// Whether anything is inspected.
         @inlinable package static var isOn: Bool { users.load(ordering: .relaxed) > 0 }
-        /// Whether anybody wants to see what is created.
+        /// Whether anybody wants to see creations.
         @inlinable package static var seesCreation: Bool { creationUsers.load(ordering: .relaxed) > 0 }
         private static var hooks: (any ProbeHooks)? { installation.load()?.hooks }
 
-        /// Installs what watches; only the first does anything.
+        /// Installs the watcher; only the first call has an effect.
         package static func install(_ hooks: any ProbeHooks) { _ = installation.storeIfNil(Installation(hooks)) }
 
-        /// More or fewer want to see what runs, and what is created.
+        /// Changes the numbers of users that want to see running streams and creations.
         package static func addUsers(running: Int = 0, creation: Int) {
             users.add(running, ordering: .relaxed)
             creationUsers.add(creation, ordering: .relaxed)
@@ -116,7 +116,7 @@ extension Probe {
         if isOn { hooks?.created(lifetime, in: copy parent, sharing: nil) }
     }
 
-    /// `lifetime`, which has no parent, is that of a connection of `core`, or of streams that the running operator emits.
+    /// Reports that `lifetime`, which has no parent, belongs to a connection of `core`, or to streams that the running operator emits.
     @inlinable
     static func connected(_ lifetime: Lifetime, to core: (any AnyObject & Sendable)? = nil) {
         if isOn { watchConnection(lifetime, core) }
@@ -142,7 +142,7 @@ extension Probe {
 
 // The hooks of operators and objects.
 extension Probe {
-    /// `count` reads how many wait, from any thread.
+    /// Reports a queue; `count` reads the number of waiting elements, from any thread.
     @inlinable
     static func queued<Owner: AnyObject & Sendable>(
         _ name: StaticString, of owner: Owner, bound: Int, readBy lifetime: Lifetime? = nil, _ count: @escaping @Sendable (Owner) -> Int
@@ -159,7 +159,7 @@ extension Probe {
 
     static func timed(_ timer: ProbedTimer.Due) -> Bool { hooks?.timed(timer) ?? false }
 
-    /// `isWaiting` must not retain the request.
+    /// Reports a limiter; `isWaiting` must not retain the request.
     static func limited<Owner: AnyObject & Sendable>(
         by owner: Owner, isWaiting: @escaping @Sendable () -> Bool = { false }, _ figures: @escaping @Sendable (Owner) -> String
     ) {
@@ -188,7 +188,7 @@ extension Probe {
     }
 }
 
-/// What the watcher keeps in a lifetime: a word, and none in a build without it.
+/// The state that the watcher keeps in a lifetime: a word, and nothing in a build without a watcher.
 @usableFromInline
 package struct ProbeSlot: ~Copyable, @unchecked Sendable {
     #if STREAMS_INSPECTOR
@@ -202,7 +202,7 @@ package struct ProbeSlot: ~Copyable, @unchecked Sendable {
         /// Read without the watcher's lock when the lifetime ends.
         package var state: AnyObject? { object.load(ordering: .sequentiallyConsistent)?.takeUnretainedValue() }
 
-        /// Sets what is empty. Who sets it and then finds the lifetime disposed has to end what it has recorded.
+        /// Sets an empty slot. If the caller then finds the lifetime disposed, it must end its record.
         package func setIfNil(_ state: AnyObject) {
             guard self.state == nil else { return }
             object.store(.passRetained(state), ordering: .sequentiallyConsistent)
@@ -215,7 +215,7 @@ package struct ProbeSlot: ~Copyable, @unchecked Sendable {
     #endif
 }
 
-/// A number that the watcher reads on another thread: none in a build without it.
+/// A number that the watcher reads on another thread: nothing in a build without a watcher.
 @usableFromInline
 package struct ProbedCount: ~Copyable, Sendable {
     #if STREAMS_INSPECTOR
@@ -234,7 +234,7 @@ package struct ProbedCount: ~Copyable, Sendable {
 /// A timer of the running operator: nothing in a build without a watcher, and a `nil` while nobody inspects.
 @usableFromInline
 package struct ProbedTimer: Sendable {
-    /// When it is due, for any thread.
+    /// The time at which a timer is due, for any thread.
     @usableFromInline
     package final class Due: Sendable {
         package let scheduler: any Scheduler
@@ -253,7 +253,7 @@ package struct ProbedTimer: Sendable {
             if Probe.timed(due) { self.due = due }
         }
 
-        /// Notes when it is due; `nil` if it is not pending any more.
+        /// Notes the time at which the timer is due; `nil` if it is not pending any more.
         @usableFromInline
         func start(at time: Duration?) {
             due?.time.store(time.map { Int64(min($0 / .nanoseconds(1), 9e18)) } ?? .max, ordering: .relaxed)

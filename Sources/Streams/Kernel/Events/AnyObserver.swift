@@ -4,13 +4,14 @@ import Schedulers
 ///
 /// Source: [ReactiveX, Observer](https://reactivex.io/documentation/observable.html).
 public protocol ObserverType<Element>: Sendable {
-    /// What the observer receives.
+    /// The elements that the observer receives.
     associatedtype Element: Sendable
 
-    /// Handles one event. May return before the event has been handled (law 2).
+    /// Handles one event. This method may return before the event has been handled (law 2).
     func on(_ event: consuming Event<Element>)
 
-    /// Subscribes this observer to `source`. An observer that delivers elsewhere drops its queued elements when that is disposed.
+    /// Subscribes this observer to `source`. An observer that delivers elsewhere drops its queued elements when the subscription is
+    /// disposed.
     func attach(to source: Observable<Element>) -> any Disposable
 }
 
@@ -49,9 +50,10 @@ extension ObserverType {
 
 /// An observer as a value: one closure on events.
 ///
-/// Made from a bare closure it is neither serialized nor terminated by the terminal event: only `create`, subjects, relays, contexts and
-/// operators with several upstreams serialize.
-// Moved into the last closure that captures it; otherwise it would be retained for the closure and released at the end of the scope.
+/// An observer from a bare closure is neither serialized nor terminated by the terminal event: only `create`, subjects, relays, contexts
+/// and operators with several upstreams serialize.
+// The value is moved into the last closure that captures it; otherwise it would be retained for the closure and released at the end of the
+// scope.
 @_eagerMove
 public struct AnyObserver<Element: Sendable>: ObserverType {
     @usableFromInline let handler: @Sendable (consuming EventReference<Element>) -> Void
@@ -93,7 +95,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
             var element: Element? = consume element
             ElementReference.send(at: &element, to: handler)
         #else
-            // A closure literal, which the optimizer inlines: the stored one is called behind a thunk.
+            // This is a closure literal, which the optimizer inlines: the stored closure is called through a thunk.
             ElementReference.send(element) { event in handler(event) }
         #endif
     }
@@ -132,7 +134,8 @@ extension AnyObserver {
         handler(.next(element))
     }
 
-    /// Forwards an error. A separate function for code that rarely fails: generic code that creates an event looks up type metadata on entry.
+    /// Forwards an error. This is a separate function for code that rarely fails: generic code that creates an event looks up type metadata
+    /// on entry.
     @inline(never)
     func fail(with error: any Error) {
         onError(error)
@@ -145,8 +148,8 @@ extension AnyObserver {
         if !lifetime.isDisposed { onCompleted() }
     }
 
-    /// Returns the observer of an operator that handles elements only: errors that `handle` throws, and terminal events, are forwarded to
-    /// this one.
+    /// Returns the observer of an operator that handles elements only. Errors that `handle` throws, and terminal events, are forwarded to
+    /// this observer.
     @inlinable @inline(__always)
     func forwarding<Source: Sendable>(onNext handle: @escaping @Sendable (consuming Source) throws -> Void) -> AnyObserver<Source> {
         let downstream = self

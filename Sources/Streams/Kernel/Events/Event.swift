@@ -1,6 +1,6 @@
 /// An event of a stream: an element, an error or the completion.
 ///
-/// A subscription receives `next* (error | completed)?` and nothing after (law 1).
+/// A subscription receives `next* (error | completed)?` and no event after that (law 1).
 /// Source: [ReactiveX, The Observable Contract](https://reactivex.io/documentation/contract.html).
 public enum Event<Element: Sendable>: Sendable {
     /// The next element.

@@ -1,8 +1,8 @@
-/// An event that is passed to an observer by reference: its element is in memory of the sender, and the receiver owns it.
+/// An event that is passed to an observer by reference: its element is in memory of the sender, and the receiver owns the element.
 ///
-/// An `Event` with an element of 128 bytes is copied whenever it is created, passed on or read; a reference is passed in two registers,
-/// whatever the element. The receiver takes the element or forwards the reference, once, as the compiler checks; if it does neither, the
-/// element is released at the end of the scope.
+/// An `Event` with an element of 128 bytes is copied whenever it is created, passed on or read. A reference is passed in two registers, for
+/// any element. The receiver takes the element or forwards the reference, once, as the compiler checks; if it does neither, the element is
+/// released at the end of the scope.
 @usableFromInline
 package enum EventReference<Element: Sendable>: ~Copyable {
     case next(ElementReference<Element>)
@@ -19,7 +19,7 @@ package enum EventReference<Element: Sendable>: ~Copyable {
         }
     }
 
-    /// Returns the event of an error. An `error` is created in no other way, for the sake of `ownedError`.
+    /// Returns the event of an error. Errors are created only here, for the sake of `ownedError`.
     @inlinable @inline(__always)
     static func failure(_ error: consuming any Error) -> EventReference {
         .error(ownedError(error))
@@ -52,17 +52,18 @@ package enum EventReference<Element: Sendable>: ~Copyable {
     }
 }
 
-/// Returns `error`, in a call that the optimizer does not see through.
+/// Returns `error`, in a call that the optimizer cannot see through.
 ///
-/// The one of Swift 6.3.1 crashes (in its pass CopyPropagation) where the copy of a borrowed error becomes the payload of a noncopyable type.
+/// The optimizer of Swift 6.3.1 crashes (in its pass CopyPropagation) where the copy of a borrowed error becomes the payload of a
+/// noncopyable type.
 @usableFromInline @inline(never)
 func ownedError(_ error: consuming any Error) -> any Error {
     error
 }
 
-/// The memory that an element is passed in, and the ownership of the element: one that is neither taken nor forwarded is released.
+/// The memory in which an element is passed, and the ownership of the element: an element that is neither taken nor forwarded is released.
 ///
-/// Law 2 makes it sound: one observer at a time has it, and the memory outlives the call that passes it.
+/// Law 2 makes this sound: one observer at a time has the memory, which outlives the call that passes it.
 @frozen @usableFromInline
 package struct ElementReference<Element: Sendable>: ~Copyable {
     @usableFromInline let address: UnsafeMutablePointer<Element>
@@ -94,7 +95,7 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
         return try body(element)
     }
 
-    // Once the payload of an optional has been moved out, nothing is left to be released.
+    // Once the payload of an optional has been moved out, there is nothing to release.
     #if DEBUG
         /// Calls `handler` with a reference to memory on the stack with `element` in it.
         @usableFromInline
@@ -116,8 +117,8 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
             place(element) { memory in handler(.next(ElementReference(memory))) }
         }
 
-        /// Calls `body` with the address of `element` on the stack, which it has to move it out of. No receiver writes beyond it, so the frame
-        /// needs no stack protector.
+        /// Calls `body` with the address of `element` on the stack; `body` must move the element out. No receiver writes beyond it, so the
+        /// frame needs no stack protector.
         @inlinable @inline(__always)
         static func place(_ element: consuming Element, _ body: (UnsafeMutablePointer<Element>) -> Void) {
             if _isPOD(Element.self) {

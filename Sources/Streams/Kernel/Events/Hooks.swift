@@ -20,8 +20,8 @@ public enum Hooks {
 
     private static let handlers = Lock(Handlers())
 
-    /// Called with an error that reached the end of a chain without an `onError`, and where that chain was built, if it has a `trace()`. By
-    /// default both are printed on standard error.
+    /// Called with an error that reached the end of a chain without an `onError`, and with the place where that chain was built, if it has
+    /// a `trace()`. By default both are printed on standard error.
     public static var unhandledError: @Sendable (any Error, TracedPlace?) -> Void {
         get { handlers.withLock { $0.unhandledError } }
         set { handlers.withLock { $0.unhandledError = newValue } }

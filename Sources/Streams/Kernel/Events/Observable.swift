@@ -1,4 +1,4 @@
-/// A type that can be subscribed to as a stream: observables, subjects and relays.
+/// A type to which you can subscribe as a stream: observables, subjects and relays.
 ///
 /// Traits and contexts conform to `ObservableConvertibleType` only: converting them to a plain stream is explicit.
 public protocol ObservableType<Element>: BindableType {}
@@ -11,7 +11,8 @@ public protocol ObservableConvertibleType<Element>: Sendable {
     /// Returns this as a plain stream.
     func asObservable() -> Observable<Element>
 
-    /// Returns the stream that a flattening operator subscribes to. A context is cancelled when that is disposed before the outcome.
+    /// Returns the stream to which a flattening operator subscribes. A context is cancelled when that stream is disposed before the
+    /// outcome.
     func asInnerObservable() -> Observable<Element>
 }
 
@@ -24,20 +25,20 @@ extension ObservableConvertibleType {
 
 /// A stream of elements that does nothing until it is subscribed to, and starts anew for each subscriber (law 7).
 ///
-/// It is one closure that starts a source, given the observer and the lifetime of the subscription. Operators wrap the observer in a
-/// closure of their own and start their upstream with it; see `Docs/Architecture.md`.
+/// An observable is one closure that starts a source, given the observer and the lifetime of the subscription. Operators wrap the observer
+/// in a closure of their own and start their upstream with it; see `Docs/Architecture.md`.
 ///
 /// Source: [ReactiveX, Observable](https://reactivex.io/documentation/observable.html).
 public struct Observable<Element: Sendable>: ObservableType {
     @usableFromInline let start: @Sendable (consuming AnyObserver<Element>, Lifetime) -> Void
-    /// Whether it emits all its events before `start` returns and registers no resources: `just`, `empty`, `error`. An operator that starts
-    /// many streams needs no lifetime for such a stream.
+    /// Whether the stream emits all its events before `start` returns and registers no resources: `just`, `empty`, `error`. An operator
+    /// that starts many streams needs no lifetime for such a stream.
     @usableFromInline let isSynchronous: Bool
 
-    /// Creates a stream from the closure that starts it: the way in which operators are written.
+    /// Creates a stream from the closure that starts it. Operators are written in this way.
     ///
-    /// `start` must keep the laws itself: call the observer serially, emit nothing after a terminal event, register resources in the
-    /// lifetime, and check `lifetime.isDisposed` before each element. `create` does all of this.
+    /// `start` must keep the laws itself: it calls the observer serially, emits nothing after a terminal event, registers resources in the
+    /// lifetime, and checks `lifetime.isDisposed` before each element. `create` does all of this for you.
     @inlinable
     package init(start: @escaping @Sendable (_ downstream: consuming AnyObserver<Element>, _ lifetime: Lifetime) -> Void) {
         self.start = Probe.creating(start)

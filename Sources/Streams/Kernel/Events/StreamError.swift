@@ -12,7 +12,7 @@ public enum StreamError: Error, Equatable, Sendable {
     case noElement(at: Int)
     /// An element was not of the type that it was cast to.
     case cast(from: String, to: String)
-    /// More was pending than the capacity allows: of elements, or of bytes on a connection.
+    /// More elements were pending, or more bytes on a connection, than the capacity allows.
     case overflow(capacity: Int)
 }
 

@@ -14,7 +14,7 @@ extension ObservableType {
         let lifetime = Lifetime()
         let observer: AnyObserver<Element>
         if onError == nil, onCompleted == nil {
-            // Most subscriptions pass `onNext` only: their observer captures less.
+            // Most subscriptions pass only `onNext`: their observer captures less.
             observer = AnyObserver.receiving { event in
                 switch event.take() {
                 case .next(let element):

@@ -1,15 +1,15 @@
-/// The events between a producer and a consumer: elements, as many as a policy allows, and the terminal event after them.
+/// The events between a producer and a consumer: as many elements as a policy allows, and the terminal event after them.
 @usableFromInline
 package struct BufferedEvents<Element: Sendable> {
-    /// What happened to an event.
+    /// The outcome for an event.
     @usableFromInline
     package enum Outcome {
         case kept
-        /// Kept, and there are now as many elements as a policy that suspends allows; further ones are just kept.
+        /// The element is kept, and the buffer now holds as many as a policy that suspends allows. Further elements are just kept.
         case full(capacity: Int)
-        /// Passed out, so that it can be released outside a lock (law 3).
+        /// The element is passed out, so that it can be released outside a lock (law 3).
         case dropped(Element)
-        /// It became the terminal event: there were as many elements as a policy that fails allows.
+        /// The event became the terminal event: the buffer held as many elements as a policy that fails allows.
         case overflow(capacity: Int)
 
         @inlinable @inline(__always) package var isFull: Bool {
@@ -21,7 +21,7 @@ package struct BufferedEvents<Element: Sendable> {
     @usableFromInline var elements = ElementQueue<Element>()
     @usableFromInline let policy: BufferingPolicy
     @usableFromInline let capacity: Int
-    /// How many elements are there before the policy matters.
+    /// The number of elements at which the policy begins to matter.
     @usableFromInline let limit: Int
     @usableFromInline var stop: Event<Element>?
     /// Whether a terminal event was accepted: no event follows it.
@@ -54,7 +54,7 @@ package struct BufferedEvents<Element: Sendable> {
         return appendToFull(element)
     }
 
-    /// Applies the policy to an element that reaches the capacity, or is beyond it.
+    /// Applies the policy to an element that reaches or exceeds the capacity.
     @inlinable @inline(never)
     mutating func appendToFull(_ element: Element) -> Outcome {
         switch policy {
@@ -72,8 +72,8 @@ package struct BufferedEvents<Element: Sendable> {
         }
     }
 
-    /// Moves the next elements into `batch`, which must be empty: all of them if unbounded, and one otherwise, so that the bound includes
-    /// elements being delivered. Takes the terminal event if there are none.
+    /// Moves the next elements into `batch`, which must be empty: all of them if the buffer is unbounded, and otherwise one, so that the
+    /// bound includes elements that are being delivered. Takes the terminal event if there are no elements.
     @inlinable
     mutating func takeBatch(into batch: inout ElementQueue<Element>) -> Event<Element>? {
         if capacity == .max {

@@ -1,18 +1,18 @@
-/// How many elements are buffered between a fast producer and a slow consumer, and what happens to further ones.
+/// The number of elements that are buffered between a fast producer and a slow consumer, and the treatment of further elements.
 ///
 /// A capacity below 1 is treated as 1.
 public enum BufferingPolicy: Sendable, Equatable {
-    /// Every element is buffered: memory grows with the distance between the two.
+    /// Every element is buffered: the memory grows with the distance between producer and consumer.
     case unbounded
-    /// With `capacity` elements buffered the source is suspended until they have been taken. A source that cannot be suspended, such as a
-    /// subject, is buffered without a bound. See "Backpressure".
+    /// While `capacity` elements are buffered, the source is suspended until they have been taken. A source that cannot be suspended, such
+    /// as a subject, is buffered without a bound. See "Backpressure".
     case suspend(capacity: Int)
-    /// At most `capacity` elements are buffered; one more drops the oldest of them.
+    /// At most `capacity` elements are buffered; a further element drops the oldest of them.
     case dropOldest(capacity: Int)
-    /// At most `capacity` elements are buffered; one more is dropped.
+    /// At most `capacity` elements are buffered; a further element is dropped.
     case dropNewest(capacity: Int)
-    /// At most `capacity` elements are buffered; one more disposes upstream and fails the stream with ``StreamError/overflow(capacity:)``
-    /// after them.
+    /// At most `capacity` elements are buffered; a further element disposes upstream, and fails the stream with
+    /// ``StreamError/overflow(capacity:)`` after the buffered ones.
     case fail(capacity: Int)
 
     /// Only the latest element is buffered.
@@ -28,10 +28,10 @@ extension BufferingPolicy {
         }
     }
 
-    /// What limits of active streams use, if nothing else is said.
+    /// The default policy of operators that limit active streams.
     @usableFromInline package static let suspendedConcurrency = BufferingPolicy.suspend(capacity: 16)
 
-    /// The number of elements from which on it does anything; `Int.max` if it never does.
+    /// The number of elements at which the policy begins to have an effect; `Int.max` if it never does.
     @inlinable var bound: Int { min(capacity, suspensionCapacity) }
 
     /// The number of buffered elements at which the source is suspended.

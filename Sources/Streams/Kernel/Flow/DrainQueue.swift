@@ -1,16 +1,16 @@
 import Schedulers
 
-/// Delivers events on a scheduler, or on the sending thread: serially, in order, and with one dispatch for a burst.
+/// Delivers events on a scheduler, or on the sending thread: serially, in order, and with one dispatch for each burst.
 ///
-/// If the caller is on the scheduler already and nothing is queued, it delivers synchronously. It stays fair to other work: after a number
-/// of elements it reschedules itself. The observer is released with the parent, even if a producer retains the queue.
+/// If the caller is on the scheduler already and nothing is queued, the queue delivers synchronously. It stays fair to other work: after a
+/// number of elements it reschedules itself. The observer is released with the parent, even if a producer retains the queue.
 @usableFromInline
 final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     // Law 3: the state is accessed only under the lock.
     @usableFromInline
     struct State {
         @usableFromInline var buffer: GatedBuffer<Element>
-        /// What was taken and not delivered, because downstream was suspended.
+        /// The elements that were taken and not delivered, because downstream was suspended.
         @usableFromInline var rest = ElementQueue<Element>()
         /// Whether events are being delivered, or a delivery is scheduled.
         @usableFromInline var isBusy = false
@@ -22,7 +22,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             self.downstream = downstream
         }
 
-        /// Becomes busy and returns the observer to call with `event`, if nothing precedes it.
+        /// Becomes busy and returns the observer to call with `event`, if no other event precedes it.
         @inlinable
         mutating func begin(with event: borrowing Event<Element>) -> AnyObserver<Element>? {
             guard !isBusy, !buffer.isStopped, let downstream else { return nil }
@@ -31,10 +31,10 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             return downstream
         }
 
-        /// Appends `event`; `mustPlan` tells whether its delivery has yet to be planned.
+        /// Appends `event`; `mustPlan` tells whether its delivery must still be planned.
         @inlinable @inline(__always)
         mutating func append(_ event: Event<Element>) -> (GatedBuffer<Element>.Effect, mustPlan: Bool) {
-            // What was torn down accepts no event, nor does it plan to deliver any.
+            // A queue that was torn down accepts no event, and plans no delivery.
             guard !buffer.isStopped else { return (.none, false) }
             defer { isBusy = true }
             return (buffer.append(event), !isBusy)
@@ -48,7 +48,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             return rest
         }
 
-        /// Moves events into the empty `batch`; is no longer busy if there are none, and none come because the gate opens.
+        /// Moves events into the empty `batch`. If there are none, and none come because the gate opens, the queue is no longer busy.
         @inlinable
         mutating func takeBatch(
             into batch: inout ElementQueue<Element>
@@ -70,13 +70,13 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @usableFromInline let state: Lock<State>
     @usableFromInline let planned = PlannedAction()
     @usableFromInline let scheduler: any Scheduler
-    /// How many elements are delivered before other work of the scheduler has its turn.
+    /// The number of elements that are delivered before other work of the scheduler has its turn.
     @usableFromInline let batchLimit: Int
     @usableFromInline let mark = Resources.Mark("DrainQueue")
     /// The number of elements that were taken to be delivered.
     @usableFromInline let takenCount = ProbedCount()
 
-    /// Creates a queue that keeps as many elements as `policy` allows. With the `ImmediateScheduler` the sending threads deliver.
+    /// Creates a queue that keeps as many elements as `policy` allows. With the `ImmediateScheduler`, the sending threads deliver.
     @inlinable
     init(
         _ policy: BufferingPolicy = .unbounded, on scheduler: any Scheduler, parent: Lifetime?, suspending gate: Gate? = nil,
@@ -109,12 +109,12 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             }, upstream)
     }
 
-    /// Enqueues an event, unless a terminal event was. Returns `false` if the policy fails because of it: upstream must be disposed.
-    /// Thread-safe.
+    /// Enqueues an event, unless a terminal event was enqueued. Returns `false` if the policy fails because of it: the caller must then
+    /// dispose upstream. Thread-safe.
     @inlinable
     @discardableResult
     func send(_ event: Event<Element>) -> Bool {
-        // Suspended is asked under the lock: the element that suspends may be the last one of a delivery that has just ended.
+        // The suspension is checked under the lock: the element that suspends may be the last one of a delivery that has just ended.
         if scheduler.canRunSynchronously, let downstream = state.withLock({ isSuspended ? nil : $0.begin(with: event) }) {
             downstream.on(event)
             drain()
@@ -129,7 +129,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @inlinable
     override func tearDown() {
         planned.dispose()
-        // Passed out of the lock: the elements are a user's values, and the observer captures a user's closures.
+        // Passed out of the lock: the elements are values of the user, and the observer captures closures of the user.
         _ = state.withLock { state in (state.buffer.removeAll(), state.takeRest(), state.downstream.take()) }
     }
 
@@ -154,7 +154,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         }
     }
 
-    /// Keeps the rest of a batch until downstream resumes, which schedules the delivery; what was disposed keeps nothing.
+    /// Keeps the rest of a batch until downstream resumes, which schedules the delivery. A disposed queue keeps nothing.
     @usableFromInline @inline(never)
     func park(_ batch: inout ElementQueue<Element>) {
         guard let lifetime = parent, !lifetime.isDisposed else { return batch = ElementQueue() }
@@ -169,7 +169,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         owner?._withUnsafeGuaranteedRef { $0.isSuspended } ?? false
     }
 
-    /// Delivers a batch. A function of its own, because the compiler retains the observer for each element elsewhere.
+    /// Delivers a batch. This is a separate function, because elsewhere the compiler retains the observer for each element.
     @inlinable @inline(never)
     func deliver(_ batch: inout ElementQueue<Element>, to downstream: AnyObserver<Element>) {
         defer { takenCount.set(0) }

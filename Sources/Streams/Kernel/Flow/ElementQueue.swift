@@ -1,7 +1,7 @@
 /// A first-in, first-out queue; both operations are O(1), and removed elements are released immediately.
 @usableFromInline
 package struct ElementQueue<Element> {
-    /// `nil` until the first element is appended. Copied before a change if another queue shares it.
+    /// The memory; `nil` until the first element is appended. It is copied before a change if another queue shares it.
     @usableFromInline var ring: ElementRing<Element>?
 
     @inlinable
@@ -50,7 +50,7 @@ package struct ElementQueue<Element> {
     }
 }
 
-/// The memory of a queue: a ring of slots, of which those that contain elements are initialized.
+/// The memory of a queue: a ring of slots. The slots that contain elements are initialized.
 @usableFromInline
 final class ElementRing<Element>: ManagedBuffer<RingPositions, Element> {
     /// Creates an empty ring; the capacity must be a power of two.
@@ -65,7 +65,7 @@ final class ElementRing<Element>: ManagedBuffer<RingPositions, Element> {
         for index in 0..<positions.pointee.count { slot(index).deinitialize(count: 1) }
     }
 
-    /// Stored here because each access to `header` is checked at run time.
+    /// The positions are stored here, because each access to `header` is checked at run time.
     @inlinable @inline(__always)
     var positions: UnsafeMutablePointer<RingPositions> { withUnsafeMutablePointerToHeader { $0 } }
 

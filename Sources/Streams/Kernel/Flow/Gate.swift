@@ -1,21 +1,21 @@
 import Schedulers
 import Synchronization
 
-/// A lifetime whose sources can be suspended: the upstream of a boundary, where elements can wait.
+/// A lifetime whose sources can be suspended. It is the upstream of a boundary, where elements can wait.
 ///
-/// The lifetimes above it, up to the next boundary, carry a reference to it, and their sources ask `mayEmit` before they take an element.
-/// A source that may not emit parks here (`ParkedSource`), and resumes when the gate opens. A gate is closed by its own boundary, or by the
-/// gate of the next boundary downstream.
+/// The lifetimes above the gate, up to the next boundary, carry a reference to it, and their sources ask `mayEmit` before they take an
+/// element. A source that may not emit parks here (`ParkedSource`), and resumes when the gate opens. Its own boundary closes a gate, or the
+/// gate of the next boundary downstream does.
 @usableFromInline
 package final class Gate: Lifetime, @unchecked Sendable {
-    /// Why a gate is closed: for any number of reasons at a time.
+    /// The reasons why a gate is closed; there may be several at a time.
     @usableFromInline
     package struct Reason: Sendable {
-        /// Its boundary is full.
+        /// The boundary of the gate is full.
         @usableFromInline package static let boundary = Reason(bit: 1)
         /// The next gate downstream is closed.
         static let downstream = Reason(bit: 2)
-        /// Too many inputs of its upstreams are queued in a serializer.
+        /// Too many inputs from upstream are queued in a serializer.
         @usableFromInline static let backlog = Reason(bit: 4)
 
         @usableFromInline let bit: UInt
@@ -23,10 +23,10 @@ package final class Gate: Lifetime, @unchecked Sendable {
 
     private struct State {
         var parked = ParkedSources()
-        /// The newest of the gates upstream whose next gate downstream this is. The list retains them until they are disposed: a reference
-        /// that is taken while the list is read must not be the last one.
+        /// The newest of the gates upstream whose next gate downstream is this one. The list retains them until they are disposed: a
+        /// reference that is taken while the list is read must not be the last one.
         var upstream: Unmanaged<Gate>?
-        /// Where its sources resume; by default on the thread that opens it.
+        /// The scheduler on which the sources resume; by default they resume on the thread that opens the gate.
         var scheduler: ResumingScheduler?
     }
 
@@ -40,7 +40,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
     }
 
     @usableFromInline let word = Atomic<UInt>(0)
-    /// When it was last closed, while anything was inspected.
+    /// The time at which the gate was last closed, while anything was inspected.
     package let closedAt = ProbedCount()
     // Law 3: under the lock of a gate only gates upstream are locked, no user code runs, and nothing is released.
     private let state = Lock(State())
@@ -51,7 +51,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
     @exclusivity(unchecked) private var newerGate: Unmanaged<Gate>?
     @exclusivity(unchecked) private var isListed = false
 
-    /// Creates the gate of the end of a chain.
+    /// Creates the gate at the end of a chain.
     @usableFromInline
     package init() {
         (downstream, isForScheduler) = (nil, false)
@@ -59,8 +59,9 @@ package final class Gate: Lifetime, @unchecked Sendable {
         nearestGate = .passUnretained(self)
     }
 
-    /// Creates the gate of an operator; `attach()` registers it as a lifetime. Its sources resume on `scheduler`, by default on that of
-    /// the gate downstream, and otherwise on the thread that opens it. It is closed with the gate downstream only if it `follows` that.
+    /// Creates the gate of an operator; `attach()` registers it as a lifetime. The sources resume on `scheduler`, by default on that of the
+    /// gate downstream, and otherwise on the thread that opens the gate. The gate closes with the gate downstream only if it `follows`
+    /// that.
     init(of parent: borrowing Lifetime, resumingOn scheduler: ResumingScheduler? = nil, follows: Bool) {
         downstream = follows ? parent.nearestGate : nil
         isForScheduler = scheduler != nil
@@ -70,7 +71,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
         if let scheduler = scheduler ?? inherited { state.withLock { $0.scheduler = scheduler } }
     }
 
-    /// Leaves the gate downstream, because its sources have been disposed.
+    /// Leaves the gate downstream, because the sources have been disposed.
     func leave() {
         downstream?._withUnsafeGuaranteedRef { $0.remove(self) }
     }
@@ -78,7 +79,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
     @inlinable @inline(__always)
     package var isClosed: Bool { word.load(ordering: .relaxed) != 0 }
 
-    /// Lets its sources resume on `scheduler`, if it was created for another one. Returns whether it was.
+    /// Makes the sources resume on `scheduler`, if the gate was created for another one. Returns whether it was.
     func changes(to scheduler: any Scheduler) -> Bool {
         guard isForScheduler else { return false }
         let new = ResumingScheduler(scheduler)
@@ -89,23 +90,23 @@ package final class Gate: Lifetime, @unchecked Sendable {
         return last != nil
     }
 
-    /// Suspends its sources, also those of gates upstream. Runs nothing, and may be called inside a serializer.
+    /// Suspends the sources, including those of gates upstream. This runs no user code, and may be called inside a serializer.
     @usableFromInline
     package func close(for reason: Reason = .boundary) {
         mark(closed: true, for: reason)
         announceClosing()
     }
 
-    /// Opens it for `reason`, unless there is another, and resumes its sources on this thread. Neither under a lock nor inside a
-    /// serializer of the boundary.
+    /// Opens the gate for `reason`, unless there is another reason, and resumes its sources on this thread. Call it neither under a lock
+    /// nor inside a serializer of the boundary.
     @usableFromInline
     package func open(for reason: Reason = .boundary) {
         mark(closed: false, for: reason)
         announce()
     }
 
-    /// The first half of `close` and `open`: allowed under the lock and inside the serializer that decides. The other half follows outside.
-    /// Returns whether that is new.
+    /// Performs the first half of `close` and `open`, which is allowed under the lock and inside the serializer that decides. The other
+    /// half follows outside. Returns whether the state is new.
     @usableFromInline
     @discardableResult
     package func mark(closed: Bool, for reason: Reason = .boundary) -> Bool {
@@ -117,7 +118,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
         return (before & reason.bit != 0) != closed
     }
 
-    /// Whether queued inputs close it, and not its boundary.
+    /// Whether queued inputs close the gate, and not its boundary.
     package var isBacklogged: Bool { word.load(ordering: .relaxed) == Reason.backlog.bit }
 
     /// The next gate from here downstream that is closed for a reason of its own.
@@ -132,15 +133,15 @@ package final class Gate: Lifetime, @unchecked Sendable {
         return nil
     }
 
-    /// Tells the gates upstream that this is closed, if it still is.
+    /// Tells the gates upstream that this gate is closed, if it still is.
     @usableFromInline
     package func announceClosing() {
         var opened: [(gate: Gate, scheduler: (any Scheduler)?)] = []
         tell(&opened, resumes: false)
     }
 
-    /// Tells the gates upstream whether this is closed, and resumes what is parked at those that are open. What is told is the current
-    /// state: otherwise a late suspension could overtake a resumption, and last.
+    /// Tells the gates upstream whether this gate is closed, and resumes the sources that are parked at those that are open. It always
+    /// tells the current state: otherwise a late suspension could overtake a resumption, and last.
     @usableFromInline
     package func announce() {
         LockProbe.expectNoLock()
@@ -153,12 +154,12 @@ package final class Gate: Lifetime, @unchecked Sendable {
         if !here.isEmpty { Resumptions.run(here) }
     }
 
-    /// `opened` gets the gates where sources are parked that may emit. Law 5: the recursion is as deep as boundaries are nested, like
-    /// subscribing to them.
+    /// Tells the gates upstream, and adds to `opened` those whose parked sources may emit. Law 5: the recursion is as deep as boundaries
+    /// are nested, as for subscribing to them.
     private func tell(_ opened: inout [(gate: Gate, scheduler: (any Scheduler)?)], resumes: Bool) {
         state.withLock { state in
             let isClosed = isClosed
-            // A closing gate opens no other one. The thread that opens it announces that, and resumes what is parked.
+            // A closing gate opens no other one. The thread that opens it announces that, and resumes the parked sources.
             guard isClosed || resumes else { return }
             if !isClosed, !state.parked.isEmpty { opened.append((self, state.scheduler?.scheduler)) }
             var next = state.upstream
@@ -172,7 +173,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
         }
     }
 
-    /// Returns where its sources resume.
+    /// Registers a gate; returns the scheduler on which its sources resume.
     private func insert(_ gate: Gate) -> ResumingScheduler? {
         let reference = Unmanaged.passRetained(gate)
         return state.withLock { state in
@@ -214,7 +215,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
         state.withLock { state in isClosed ? nil : state.parked.popFirst() }
     }
 
-    /// Takes `source` out; returns whether it was parked.
+    /// Removes `source`; returns whether it was parked.
     @discardableResult
     func remove(_ source: ParkedSource) -> Bool {
         state.withLock { state in state.parked.remove(source) }

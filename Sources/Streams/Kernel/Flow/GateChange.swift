@@ -1,7 +1,7 @@
-/// What closing or opening a gate leaves to be done: decided under a lock or inside a serializer, with the state that decides it, and
-/// performed outside.
+/// The work that follows from closing or opening a gate. It is decided under a lock or inside a serializer, together with the state that
+/// decides it, and performed outside.
 ///
-/// Performed late it does no harm, because the gates upstream are told the state of then.
+/// Performing it late does no harm, because the gates upstream are then told the state of that time.
 @usableFromInline
 package enum GateChange: Sendable {
     case none
@@ -10,7 +10,7 @@ package enum GateChange: Sendable {
     case several([Gate], isClosed: Bool)
 
     /// Tells the gates upstream, and runs the sources that are parked at a gate that was opened: on this thread, neither under a lock nor
-    /// inside a serializer of the boundary. After a closing nothing is run, so that it may be performed inside the serializer.
+    /// inside a serializer of the boundary. After a closing no source runs, so this may be performed inside the serializer.
     @usableFromInline
     package func perform() {
         switch self {

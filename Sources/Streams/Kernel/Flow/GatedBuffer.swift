@@ -1,21 +1,21 @@
 import Schedulers
 
-/// The events between a producer and a consumer, and the gate that suspends the producer while they are too many. Both change together,
-/// under the lock or inside the serializer of whoever has it; what follows from a change, its effect, is performed outside.
+/// The events between a producer and a consumer, and the gate that suspends the producer while there are too many. Both change together,
+/// under the lock or inside the serializer of their owner. The effect of a change is performed outside.
 @usableFromInline
 package struct GatedBuffer<Element: Sendable> {
-    /// What a change leaves to be done outside the lock.
+    /// The work that a change leaves for outside the lock.
     @usableFromInline
     package enum Effect {
         case none
         case closed(Gate)
         case opened(Gate)
-        /// To be released (law 3).
+        /// The element is to be released (law 3).
         case dropped(Element)
-        /// The policy fails: upstream has to be disposed, and the terminal event is in the buffer.
+        /// The policy fails: upstream must be disposed, and the terminal event is in the buffer.
         case overflow(capacity: Int)
 
-        /// Announces a change of the gate: it runs the sources when that was opened. Returns whether upstream may go on.
+        /// Announces a change of the gate. If the gate was opened, this runs the sources. Returns whether upstream may continue.
         @inlinable @inline(__always) @discardableResult
         package func perform() -> Bool {
             guard case .none = self else { return performRare() }
@@ -35,7 +35,7 @@ package struct GatedBuffer<Element: Sendable> {
     }
 
     @usableFromInline var events: BufferedEvents<Element>
-    /// `nil` if the policy never suspends, so that the sources have nothing to ask.
+    /// The gate; `nil` if the policy never suspends, so that the sources need not ask.
     @usableFromInline let gate: Gate?
 
     @inlinable
@@ -48,7 +48,7 @@ package struct GatedBuffer<Element: Sendable> {
     @inlinable package var isEmpty: Bool { events.isEmpty }
     @inlinable package var isStopped: Bool { events.isStopped }
 
-    /// Appends an event unless a terminal event was; closes the gate when that fills the buffer.
+    /// Appends an event unless a terminal event was appended. Closes the gate if the event fills the buffer.
     @inlinable @inline(__always)
     package mutating func append(_ event: Event<Element>) -> Effect {
         switch events.append(event) {
@@ -66,18 +66,18 @@ package struct GatedBuffer<Element: Sendable> {
         return .closed(gate)
     }
 
-    /// Moves the next elements into the empty `batch`, or returns the terminal event. If there are neither, the consumer has delivered all
-    /// that was taken: the gate opens, and if the effect says so the buffer is to be asked again.
+    /// Moves the next elements into the empty `batch`, or returns the terminal event. If there are neither, the consumer has delivered
+    /// everything that it took: the gate opens, and if the effect says so, the buffer must be asked again.
     @inlinable
     package mutating func take(into batch: inout ElementQueue<Element>) -> (Event<Element>?, Effect) {
         let stop = events.takeBatch(into: &batch)
         return (stop, stop == nil && batch.isEmpty ? open() : .none)
     }
 
-    /// Takes one element; for a consumer that counts its demand.
+    /// Takes one element, for a consumer that counts its demand.
     @inlinable package mutating func popFirst() -> Element? { events.elements.popFirst() }
 
-    /// Opens the gate if nothing waits.
+    /// Opens the gate if no element waits.
     @inlinable
     package func open() -> Effect {
         guard let gate, gate.isClosed, events.elements.isEmpty, gate.mark(closed: false) else { return .none }

@@ -1,9 +1,9 @@
 import Schedulers
 
-/// How a source goes on after its gate has opened: what a source that may not emit leaves there.
+/// The continuation of a source that may not emit. The source leaves it at the gate, and continues when the gate has opened.
 ///
 /// It is created when the source has to stop for the first time, and belongs to the source's lifetime. It leaves the gate and the lifetime
-/// together (`leave()`); what is disposed leaves the gate in `tearDown()`.
+/// together (`leave()`); a disposed source leaves the gate in `tearDown()`.
 @usableFromInline
 class ParkedSource: LifetimeMember, @unchecked Sendable {
     // Accessed under the lock of the gate.
@@ -12,24 +12,24 @@ class ParkedSource: LifetimeMember, @unchecked Sendable {
     @exclusivity(unchecked) fileprivate final var later: Unmanaged<ParkedSource>?
     /// Law 2: one thread runs the source.
     @exclusivity(unchecked) private final var isAttached = false
-    // What the report of a leak calls it: a subscription that stays suspended is never released.
+    // The name for the report of a leak: a subscription that stays suspended is never released.
     private final let mark = Resources.Mark("suspended source")
 
-    /// Creates that of a source in `lifetime`.
+    /// Creates the continuation of a source in `lifetime`.
     @usableFromInline
     init(in lifetime: Lifetime) {
         super.init(parent: lifetime)
     }
 
-    /// Emits until the source has terminated or may not emit; then calls `parks()` before it returns.
+    /// Emits until the source has terminated or may not emit; then it must call `parks()` before it returns.
     @usableFromInline
     package func run() {}
 
     /// The lifetime of the source.
     @inlinable package final var lifetime: Lifetime { owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
 
-    /// Parks the source, which has found that it may not emit. If this returns `true` the source must return, and access nothing any more:
-    /// another thread may run it already. If `false`, it may emit again.
+    /// Parks the source, which has found that it may not emit. If this returns `true`, the source must return and access nothing any more:
+    /// another thread may already run it. If this returns `false`, the source may emit again.
     @usableFromInline
     package final func parks() -> Bool {
         let lifetime = lifetime
@@ -41,19 +41,20 @@ class ParkedSource: LifetimeMember, @unchecked Sendable {
         guard let gate = lifetime.nearestGate?.takeUnretainedValue() else { return false }
         return withExtendedLifetime(self) {
             guard gate.park(self) else { return false }
-            // Disposed meanwhile: `tearDown` may have come before.
+            // The lifetime was disposed meanwhile: `tearDown` may have come earlier.
             if lifetime.isDisposed { gate.remove(self) }
             return true
         }
     }
 
-    /// Runs the source until it parks for the first time.
+    /// Runs the source until it first parks.
     @usableFromInline
     package final func begin() {
         if !parks() { run() }
     }
 
-    /// Ends the source, whether it is parked or running: it is in no list any more. Called by one thread, once nothing can park it.
+    /// Ends the source, whether it is parked or running: it is then in no list. One thread calls this, once nothing can park the source any
+    /// more.
     @usableFromInline
     package final func leave() {
         leaveGate()
@@ -70,7 +71,7 @@ class ParkedSource: LifetimeMember, @unchecked Sendable {
     }
 }
 
-/// The sources that are parked at a gate, in the order in which they were. The list retains them.
+/// The sources that are parked at a gate, in the order of their parking. The list retains them.
 struct ParkedSources {
     private var first: Unmanaged<ParkedSource>?
     private var last: Unmanaged<ParkedSource>?
@@ -84,7 +85,7 @@ struct ParkedSources {
         last = reference
     }
 
-    /// Takes `source` out, of which the caller has a reference: nothing is released under the lock.
+    /// Removes `source`, to which the caller has a reference: nothing is released under the lock.
     mutating func remove(_ source: ParkedSource) -> Bool {
         guard source.isParked else { return false }
         source.isParked = false
@@ -101,10 +102,11 @@ struct ParkedSources {
     }
 }
 
-/// Resumes parked sources on one thread: one at a time, each until it parks or terminates, the one that has been parked longest first.
+/// Resumes parked sources on one thread, one at a time. Each runs until it parks or terminates; the one that has been parked longest comes
+/// first.
 ///
-/// A source that opens another gate while it runs is not interrupted: the sources there follow. So no source of a join starves, and
-/// resuming does not grow the stack (law 5).
+/// If a source opens another gate while it runs, it is not interrupted: the sources at that gate follow. So no source of a join starves,
+/// and resuming does not grow the stack (law 5).
 final class Resumptions {
     private static let thread = ThreadReference<Resumptions>()
 
@@ -159,7 +161,7 @@ private final class ParkedTask: ParkedSource, @unchecked Sendable {
         }
     }
 
-    // Who takes the continuation under the lock resumes it outside, so that it is resumed once.
+    // The thread that takes the continuation under the lock resumes it outside, so it is resumed once.
     private let state = Lock(State())
 
     /// Returns when the gate is open, the lifetime is disposed, or the task is cancelled.
@@ -190,10 +192,10 @@ private final class ParkedTask: ParkedSource, @unchecked Sendable {
     }
 }
 
-/// What a source asks of its lifetime: the only ways to wait for a consumer.
+/// The requests of a source to its lifetime: the only ways to wait for a consumer.
 extension Lifetime {
-    /// Calls `step` while the source may emit, and until it returns `false`: it emits the next element, and returns whether there may be
-    /// more. One call at a time.
+    /// Calls `step` while the source may emit, until it returns `false`. `step` emits the next element, and returns whether there may be
+    /// more. Only one call runs at a time.
     @usableFromInline
     package final func emitEach(_ step: @escaping @Sendable () -> Bool) {
         while mayEmit {
@@ -211,11 +213,12 @@ extension Lifetime {
         }
     }
 
-    /// Emits what is left of a sequence, and completes.
+    /// Emits the remaining elements of a sequence, and completes.
     @inlinable @inline(never)
     final func emitRest<Iterator: IteratorProtocol>(of iterator: Iterator, to downstream: AnyObserver<Iterator.Element>)
     where Iterator.Element: Sendable {
-        // Law 2: one thread runs the source. The loop is in the step, since a closure is specialized and an override of a generic class is not.
+        // Law 2: one thread runs the source. The loop is in the step, because a closure is specialized, and an override of a generic class
+        // is not.
         let iterator = SerialState(iterator)
         nonisolated(unsafe) let step = { [self] in
             repeat {
@@ -230,7 +233,7 @@ extension Lifetime {
         emitEach { step() }
     }
 
-    /// Waits until a source may emit its next element; returns `false` if it is disposed or its task is cancelled.
+    /// Waits until a source may emit its next element; returns `false` if the source is disposed or its task is cancelled.
     package final func untilMayEmit() async -> Bool {
         while isSuspended, !isDisposed, !Task.isCancelled { await ParkedTask(in: self).wait() }
         return !isDisposed && !Task.isCancelled

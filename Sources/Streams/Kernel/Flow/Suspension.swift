@@ -1,6 +1,6 @@
 import Schedulers
 
-/// Suspends the sources of streams by hand: for a subscriber of one's own that is slow.
+/// Suspends the sources of streams manually. Use it for a slow subscriber of your own.
 ///
 /// ```swift
 /// let suspension = Suspension()
@@ -10,39 +10,39 @@ import Schedulers
 /// })
 /// ```
 ///
-/// A suspension that is no longer referenced resumes. Thread-safe.
+/// When the last reference to a suspension is released, it resumes the sources. Thread-safe.
 public final class Suspension: Sendable {
     @usableFromInline let core = SuspensionCore()
 
-    /// Creates a suspension that suspends nothing yet.
+    /// Creates a suspension that does not suspend anything yet.
     public init() {}
 
     deinit { core.resume() }
 
-    /// Suspends the sources: called from within an observer, nothing more is emitted; from another thread, at most one element for each
-    /// emitting thread. Has no effect if they are suspended.
+    /// Suspends the sources. If you call it from within an observer, no further element is emitted; from another thread, at most one for
+    /// each emitting thread. It has no effect if they are suspended already.
     public func suspend() { core.suspend() }
 
-    /// Resumes the sources, on this thread or, if they were subscribed to with `subscribe(on:)`, on that scheduler. Not from under a lock
-    /// that the observers need: a synchronous source emits until it is suspended again or has terminated.
+    /// Resumes the sources, on this thread or, if they were subscribed to with `subscribe(on:)`, on that scheduler. Do not call it under a
+    /// lock that the observers need: a synchronous source emits until it is suspended again or has terminated.
     public func resume() { core.resume() }
 
     /// Whether the sources are suspended.
     public var isSuspended: Bool { core.isSuspended }
 }
 
-/// The gates that are closed and opened together, with the state that decides it: under the same lock (law 3).
+/// The gates that are closed and opened together, with the state that decides it: both are under the same lock (law 3).
 package struct SuspendedGates: Sendable {
     package private(set) var isSuspended = false
-    /// In the order of insertion; `nil` where one was removed. At most half of many are.
+    /// The gates in the order of insertion, with `nil` in the place of a removed gate. At most half of many are `nil`.
     private var gates: [Gate?] = []
     private var positions: [ObjectIdentifier: Int] = [:]
-    /// The position where a resumption begins.
+    /// The position at which a resumption begins.
     private var first = 0
 
     package init() {}
 
-    /// Closes or opens all of them.
+    /// Closes or opens all gates.
     package mutating func change(isSuspended: Bool) -> GateChange {
         self.isSuspended = isSuspended
         // A source that suspends again at once leaves the next resumption to the others.
@@ -58,7 +58,7 @@ package struct SuspendedGates: Sendable {
         if isSuspended { gate.mark(closed: true) }
     }
 
-    /// Returns the gate, to be released outside the lock: releasing a lifetime may release values of the user.
+    /// Removes the gate and returns it, to be released outside the lock: releasing a lifetime may release values of the user.
     package mutating func remove(_ gate: Gate) -> Gate? {
         guard let position = positions.removeValue(forKey: ObjectIdentifier(gate)) else { return nil }
         defer {
@@ -99,7 +99,7 @@ final class SuspensionCore: Sendable {
         state.withLock { $0.change(isSuspended: false) }.perform()
     }
 
-    /// Returns a gate in `parent` that is closed while this suspends.
+    /// Returns a gate in `parent` that is closed while this suspends its sources.
     @usableFromInline
     func gate(in parent: Lifetime) -> Gate {
         let gate = parent.gatedChild(resumingOn: scheduler)

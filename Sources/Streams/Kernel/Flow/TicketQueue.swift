@@ -29,7 +29,7 @@ package struct TicketQueue<Element> {
         return nil
     }
 
-    /// Removes the element with this ticket; `nil` if it has been removed already.
+    /// Removes the element with this ticket; returns `nil` if it has been removed already.
     package mutating func remove(ticket: Int) -> Element? {
         waiting.removeValue(forKey: ticket)
     }

@@ -12,7 +12,7 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
         super.init(lifetime, gate: gate)
     }
 
-    /// Subscribes to a synchronous upstream, which needs no lifetime of its own: it has terminated on return.
+    /// Subscribes to a synchronous upstream, which needs no lifetime of its own, because it has terminated on return.
     ///
     /// Its observer captures the join only, so it is not allocated.
     @inlinable @inline(__always)

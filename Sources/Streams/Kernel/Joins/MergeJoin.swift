@@ -3,11 +3,12 @@ import Synchronization
 
 /// Merges several upstreams: the join of `merge`, `flatMap` and the operators derived from them.
 ///
-/// It completes when no upstream is left; the outer stream of a `flatMap` is one of them.
+/// The join completes when all upstreams have terminated; the outer stream of a `flatMap` is one of them.
 @usableFromInline
 final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
     @usableFromInline let delayErrors: Bool
-    /// The number of upstreams that have not terminated. Any thread increments it when it adds one; handling its terminal event decrements it.
+    /// The number of upstreams that have not terminated. A thread that adds an upstream increments it; the handling of its terminal event
+    /// decrements it.
     @usableFromInline let active: Atomic<Int>
     /// Law 2: used only inside the serializer.
     @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
@@ -34,7 +35,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     @inlinable
     func subscribe(to source: Observable<Element>) {
         let upstream = JoinUpstream(of: self, in: gate)
-        // A previous source may have terminated the operator while it was being subscribed to.
+        // An earlier source may have terminated the operator while it was being subscribed to.
         guard upstream.attach() else { return }
         source.start(
             AnyObserver.receiving { event in
@@ -45,7 +46,8 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
             }, upstream)
     }
 
-    /// Subscribes to a counted upstream. `finished` runs outside the serializer when it has terminated and others are still active.
+    /// Subscribes to a counted upstream. `finished` runs outside the serializer when that upstream has terminated and others are still
+    /// active.
     @inlinable
     func subscribe(to source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
         subscribe(to: source, finished: finished, alsoByError: delayErrors) { [self] event in receive(event) }
@@ -59,7 +61,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         subscribe(to: source)
     }
 
-    /// Handles an event of a counted upstream. Inside the serializer only.
+    /// Handles an event of a counted upstream. Called inside the serializer only.
     @inlinable
     func receive(_ event: consuming Event<Element>) {
         switch consume event {
@@ -81,7 +83,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         perform(error, with: self) { join, error in _ = join.keeps(error) }
     }
 
-    /// Keeps an error for the end if errors are delayed, and emits it otherwise. Inside the serializer only.
+    /// Keeps an error for the end if errors are delayed, and emits it otherwise. Called inside the serializer only.
     @usableFromInline
     func keeps(_ error: any Error) -> Bool {
         guard delayErrors else {
@@ -92,7 +94,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         return true
     }
 
-    /// Decrements the number of upstreams. Inside the serializer only.
+    /// Decrements the number of upstreams. Called inside the serializer only.
     @usableFromInline
     func remove() {
         guard active.subtract(1, ordering: .relaxed).newValue == 0 else { return }

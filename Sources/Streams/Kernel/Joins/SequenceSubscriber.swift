@@ -12,8 +12,8 @@ enum Following<Element: Sendable>: Sendable {
 
 /// Subscribes to upstreams one after the other: the join of `concat`, `catch`, `retry` and `repeat`.
 ///
-/// Each terminal event determines the next upstream. Each upstream but the last runs in a child lifetime, which is disposed before the next
-/// one starts; a synchronous source is followed in a loop, not in a nested call (law 5).
+/// Each terminal event determines the next upstream. Each upstream except the last runs in a child lifetime, which is disposed before the
+/// next one starts. A synchronous source is followed in a loop, not in a nested call (law 5).
 @usableFromInline
 final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Next = @Sendable (Event<Element>) throws -> Following<Element>?
@@ -22,7 +22,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline let downstream: AnyObserver<Element>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let next: Next
-    /// The terminal events that have not been handled: one that arrives while its source is being subscribed to is deferred.
+    /// The number of terminal events that have not been handled: an event that arrives while its source is being subscribed to is deferred.
     @usableFromInline let arrived = Atomic<Int>(0)
     /// Law 2: one upstream is active at a time, so at most one terminal event is pending.
     @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Element>?
@@ -32,7 +32,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var isListening = false
     @usableFromInline let mark = Resources.Mark("SequenceSubscriber")
 
-    /// `next` returns the successor for each terminal event; `nil` forwards that event.
+    /// Creates the subscriber. `next` returns the successor for each terminal event; for `nil`, that event is forwarded.
     @inlinable
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, _ next: @escaping Next) {
         self.downstream = downstream
@@ -63,7 +63,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         guard !lifetime.isDisposed else { return }
         let following: Following<Element>?
         do { following = try next(event) } catch { return downstream.onError(error) }
-        // A successor that was bound for both would be copied.
+        // A successor that was bound for both uses would be copied.
         if lifetime.isSuspended, !isBeginning, let following { return resume(with: following) }
         isBeginning = false
         switch consume following {
@@ -93,7 +93,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
 
     /// Subscribes to `source`, whose terminal event determines the successor.
     ///
-    /// `spare` is the lifetime of a terminated source. The next source reuses it if nothing else references it any more.
+    /// `spare` is the lifetime of a terminated source. The next source reuses it, if nothing else references it any more.
     @inlinable
     func subscribe(to source: Observable<Element>, _ spare: inout Upstream?) {
         guard !source.isSynchronous else { return subscribe(toSynchronous: source) }

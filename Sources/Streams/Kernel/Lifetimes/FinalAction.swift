@@ -1,17 +1,17 @@
 import Schedulers
 import Synchronization
 
-/// An action that runs once, after everything that it depends on: the end of its lifetime, the event being handled, and whatever else has
-/// retained it.
+/// An action that runs once, after everything on which it depends: the end of its lifetime, the event that is being handled, and everything
+/// else that has retained it.
 ///
-/// It runs on the thread that released it last, so that no thread waits for another.
+/// It runs on the thread that released it last, so no thread waits for another.
 @usableFromInline
 final class FinalAction: LifetimeMember, @unchecked Sendable {
     // Law 4: the count selects the one caller that runs the action. It starts with the lifetime.
     private let holds: Atomic<Int>
     private let action: @Sendable () -> Void
 
-    /// Creates an action that runs when `parent` has ended, at the earliest; if `isHeld`, also after a `release()`.
+    /// Creates an action that runs when `parent` has ended, at the earliest. If `isHeld`, it also waits for a `release()`.
     @usableFromInline
     init(_ action: @escaping @Sendable () -> Void, after parent: Lifetime, isHeld: Bool = false) {
         holds = Atomic(isHeld ? 2 : 1)
@@ -20,7 +20,7 @@ final class FinalAction: LifetimeMember, @unchecked Sendable {
         attach()
     }
 
-    /// Delays the action until `release()`; returns `false` if it has run.
+    /// Delays the action until `release()`; returns `false` if the action has run.
     @usableFromInline
     func retain() -> Bool {
         var count = holds.load(ordering: .relaxed)
@@ -44,7 +44,7 @@ final class FinalAction: LifetimeMember, @unchecked Sendable {
         release()
     }
 
-    /// Returns the observer, each of whose events delays the action until it has been handled.
+    /// Returns the observer; each of its events delays the action until the event has been handled.
     @inlinable
     func delayed<Element>(by downstream: consuming AnyObserver<Element>) -> AnyObserver<Element> {
         let downstream = downstream

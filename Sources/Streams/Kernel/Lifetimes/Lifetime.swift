@@ -1,13 +1,13 @@
 import Schedulers
 import Synchronization
 
-/// The lifetime of one subscription: what is disposed, and what every source checks before it emits.
+/// The lifetime of one subscription. It is disposed with the subscription, and every source checks it before it emits.
 ///
-/// A lifetime is disposed by its creator only: the end of a chain, or an operator whose downstream may outlive one of its upstreams, which
+/// Only its creator disposes a lifetime: the end of a chain, or an operator whose downstream may outlive one of its upstreams, and which
 /// starts that upstream in a `child()`. Thread-safe.
 @usableFromInline
 package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
-    /// What few subscriptions have, so that the others need one word for all of it.
+    /// The properties that only few subscriptions have; the others need one word for all of them.
     private final class Details: Sendable {
         let scope: Scope?
         let tracedPlace = AtomicLazyReference<TracedPlace>()
@@ -18,9 +18,9 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     @usableFromInline final let members = MemberList()
-    /// The gate of the next boundary downstream: this, or a lifetime that this retains. Law 9: written on creation only.
+    /// The gate of the next boundary downstream: this lifetime, or one that it retains. Law 9: written on creation only.
     @usableFromInline @exclusivity(unchecked) final var nearestGate: Unmanaged<Gate>?
-    /// Retained manually: the generic code of an `AtomicLazyReference` costs more than the rest of a child.
+    /// The details are retained manually: the generic code of an `AtomicLazyReference` costs more than the rest of a child.
     private final let details: Atomic<Unmanaged<Details>?>
     private final let mark: Resources.Mark
     package final let probed = ProbeSlot()
@@ -34,7 +34,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         if let scope { _ = storeDetails(Details(scope: scope)) }
     }
 
-    /// Creates the lifetime of an upstream, which is disposed with `parent`, or before; `attach()` registers it. It inherits the scope.
+    /// Creates the lifetime of an upstream, which is disposed with `parent` or earlier; `attach()` registers it. It inherits the scope.
     @usableFromInline
     init(of parent: borrowing Lifetime) {
         details = Atomic(parent.details.load(ordering: .acquiring)?.retain())
@@ -63,7 +63,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         details.load(ordering: .acquiring)?.takeUnretainedValue()
     }
 
-    /// Stores the details unless there are some; returns those that are stored.
+    /// Stores the details unless there are some already; returns the stored ones.
     private final func storeDetails(_ new: Details) -> Details {
         let reference = Unmanaged.passRetained(new)
         let outcome = details.compareExchange(expected: nil, desired: reference, ordering: .acquiringAndReleasing)
@@ -75,12 +75,12 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// The scope that the subscription propagates upstream; children inherit it.
     package final var scope: Scope? { loadDetails()?.scope }
 
-    /// Whether it has been disposed: no event may be emitted to its observer.
+    /// Whether the lifetime has been disposed, so that no event may be emitted to its observer.
     @inlinable package final var isDisposed: Bool {
         members.isEnded
     }
 
-    /// Whether a source may emit an element: it is neither disposed nor suspended. A source that may not, and is not disposed, parks
+    /// Whether a source may emit an element: it is neither disposed nor suspended. A source that is suspended and not disposed parks
     /// (`ParkedSource`).
     @inlinable @inline(__always)
     package final var mayEmit: Bool { !isDisposed && !isSuspended }
@@ -92,13 +92,14 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return nearestGate._withUnsafeGuaranteedRef { $0.isClosed }
     }
 
-    /// Whether `event` may be emitted: an element if this is not disposed, a terminal event if it is the first that disposes this.
+    /// Whether `event` may be emitted: an element if the lifetime is not disposed, and a terminal event if it is the first to dispose the
+    /// lifetime.
     @inlinable @inline(__always)
     package final func admits<Element>(_ event: Event<Element>) -> Bool {
         event.isStopEvent ? end() : !isDisposed
     }
 
-    /// Returns a lifetime that is disposed with this one, or before. If this has been disposed, so has the child.
+    /// Returns a lifetime that is disposed with this one or earlier. If this one has been disposed, so has the child.
     @usableFromInline
     package final func child() -> Lifetime {
         let child = Lifetime(of: self)
@@ -106,8 +107,8 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return child
     }
 
-    /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate. Unless the boundary keeps what
-    /// arrives while downstream is suspended, its upstreams are suspended then, too.
+    /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate. Unless the boundary keeps
+    /// elements that arrive while downstream is suspended, its upstreams are suspended then, too.
     @usableFromInline
     package final func gatedChild(followsDownstream follows: Bool = true) -> Gate {
         let child = Gate(of: self, follows: follows)
@@ -115,21 +116,21 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return child
     }
 
-    /// Returns such a lifetime whose sources resume on `scheduler`, if there is one.
+    /// Returns the lifetime of such upstreams whose sources resume on `scheduler`, if there is one.
     package final func gatedChild(resumingOn scheduler: (any Scheduler)?) -> Gate {
         let child = Gate(of: self, resumingOn: scheduler.map { Gate.ResumingScheduler($0) }, follows: true)
         child.attach()
         return child
     }
 
-    /// Returns the lifetime of an upstream that resumes on `scheduler`: this, if its only source did so on another one, so that a loop
-    /// through `subscribe(on:)` adds no lifetime in each round.
+    /// Returns the lifetime of an upstream that resumes on `scheduler`. It is this lifetime if its only source resumed on another
+    /// scheduler, so that a loop through `subscribe(on:)` adds no lifetime in each round.
     final func resuming(on scheduler: any Scheduler) -> Lifetime {
         if let gate = self as? Gate, gate.changes(to: scheduler) { return gate }
         return gatedChild(resumingOn: scheduler)
     }
 
-    /// Returns the lifetime of an upstream that is not suspended with the operator: of what opens or terminates it.
+    /// Returns the lifetime of an upstream that is not suspended with the operator, because it opens or terminates the operator.
     @usableFromInline
     package final func independentChild() -> Lifetime {
         let child = Lifetime(of: self)
@@ -145,8 +146,8 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return child
     }
 
-    /// Begins `spare` anew if that is the only reference to a disposed lifetime, so that no event of its last upstream can still arrive.
-    /// Returns `nil` if there are others, or the parent has been disposed.
+    /// Reuses `spare` if that is the only reference to a disposed lifetime, so that no event of its last upstream can still arrive. Returns
+    /// `nil` if there are other references, or the parent has been disposed.
     @inlinable
     static func renew<Child: Lifetime>(_ spare: inout Child?) -> Child? {
         guard isKnownUniquelyReferenced(&spare) else { return nil }
@@ -157,12 +158,12 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return isAttached ? spare : nil
     }
 
-    /// The place where the chain of this subscription was built, as recorded by its last `trace()`.
+    /// The place where the chain of this subscription was built, as its last `trace()` recorded it.
     package final var tracedPlace: TracedPlace? {
         root.loadDetails()?.tracedPlace.load()
     }
 
-    /// Records where the chain was built, unless a `trace()` further downstream has done so.
+    /// Records the place where the chain was built, unless a `trace()` further downstream has done so.
     final func remember(_ place: TracedPlace) {
         _ = root.storeDetails(Details(scope: nil)).tracedPlace.storeIfNil(place)
     }
@@ -173,28 +174,28 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return lifetime
     }
 
-    /// Registers a disposable, to be disposed with this; immediately if this has been disposed.
+    /// Registers a disposable, which is disposed with this lifetime, or immediately if this has been disposed.
     @usableFromInline
     package final func add(_ disposable: any Disposable) {
-        // `create` is often given nothing to dispose.
+        // `create` often has nothing to dispose.
         guard disposable !== EmptyDisposable.instance else { return }
         Probe.retained(disposable, by: self)
         DisposableMember(disposable, parent: self).attach()
     }
 
-    /// Registers an action, to be called when this is disposed; immediately if it has been.
+    /// Registers an action, which is called when this lifetime is disposed, or immediately if it has been.
     @usableFromInline
     package final func add(_ action: @escaping @Sendable () -> Void) {
         ActionMember(action, parent: self).attach()
     }
 
-    /// Disposes it and all its members, the latest first, each once. Lifetimes may be nested to any depth.
+    /// Disposes the lifetime and all its members, the latest first, each once. Lifetimes may be nested to any depth.
     @usableFromInline
     package final func dispose() {
         _ = end()
     }
 
-    /// Disposes it, and returns whether this call did so: the terminal event and `dispose()` race for it.
+    /// Disposes the lifetime, and returns whether this call did so: the terminal event and `dispose()` race for it.
     @discardableResult
     @inline(never)
     @usableFromInline
@@ -207,14 +208,14 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return true
     }
 
-    /// Leaves the gate downstream, if this is a gate.
+    /// Leaves the gate downstream, if this lifetime is a gate.
     @inline(__always)
     private final func leaveGate() {
         guard let nearestGate, nearestGate.toOpaque() == Unmanaged.passUnretained(self).toOpaque() else { return }
         nearestGate._withUnsafeGuaranteedRef { $0.leave() }
     }
 
-    /// Ends members, each followed by those that were registered before.
+    /// Ends members; each is followed by those that were registered before it.
     @inline(__always)
     private static func end(_ first: Unmanaged<LifetimeMember>?) {
         LockProbe.expectNoLock()
@@ -241,7 +242,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     package final var isRoot: Bool { owner == nil }
 
-    /// The gate that suspends its sources by itself; `nil` if they are not suspended.
+    /// The gate that suspends the sources by itself; `nil` if they are not suspended.
     package final var closedGate: Gate? {
         guard isSuspended else { return nil }
         return nearestGate?.takeUnretainedValue().closedDownstream

@@ -1,14 +1,14 @@
 import Schedulers
 import Synchronization
 
-/// A resource that a lifetime disposes. Registering it allocates nothing.
+/// A resource that a lifetime disposes. To register it allocates nothing.
 ///
 /// Subclasses represent the resources of a subscription: an observer in a subject's list, a timer, a disposable of the user, the lifetime
 /// of an upstream.
 @usableFromInline
 package class LifetimeMember: @unchecked Sendable {
     // Law 4: only the list changes the links of its members; the reference to the parent changes only while nothing else references this.
-    /// Retained manually, so that reading it for each event requires no retain, and releasing it no recursion.
+    /// The parent is retained manually, so that reading it for each event requires no retain, and releasing it no recursion.
     @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
     private final let olderWord = Atomic<UInt>(0)
     private final let newerWord = Atomic<UInt>(0)
@@ -16,7 +16,8 @@ package class LifetimeMember: @unchecked Sendable {
     /// Creates a member of `parent`; `attach()` registers it. A root lifetime has no parent.
     @usableFromInline
     package init(parent: borrowing Lifetime?) {
-        // Borrowed, here and in the subclasses that are created most often: each initializer that owned it would retain it once more.
+        // The parent is borrowed, here and in the subclasses that are created most often: each initializer that owned it would retain it
+        // once more.
         if let parent = copy parent { owner = Unmanaged.passRetained(parent) }
     }
 
@@ -32,7 +33,7 @@ package class LifetimeMember: @unchecked Sendable {
         return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
     }
 
-    /// The lifetime that it belongs to.
+    /// The lifetime to which the member belongs.
     final var parent: Lifetime? { owner?.takeUnretainedValue() }
 
     /// The member that was registered before this one, as a word; 0 if there is none.
@@ -51,8 +52,8 @@ package class LifetimeMember: @unchecked Sendable {
     @usableFromInline
     package func tearDown() {}
 
-    /// Disposes the resource, as `tearDown()` does. Returns the member to be ended next, which is the one registered before this, preceded by
-    /// the members of a nested lifetime: so lifetimes are ended in a loop, however deeply they are nested.
+    /// Disposes the resource, like `tearDown()`. Returns the member to end next: the one that was registered before this, preceded by the
+    /// members of a nested lifetime. So lifetimes are ended in a loop, however deeply they are nested.
     func endWithParent() -> Unmanaged<LifetimeMember>? {
         tearDown()
         return MemberList.node(older)
@@ -74,13 +75,13 @@ package class LifetimeMember: @unchecked Sendable {
         owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.members.add(owned: .passUnretained(self)) }
     }
 
-    /// Removes this from its parent's list: it has terminated. By one thread at a time.
+    /// Removes this from its parent's list, because it has terminated. Called by one thread at a time.
     @usableFromInline
     package final func detach() {
         owner?._withUnsafeGuaranteedRef { $0.members.remove(self) }
     }
 
-    /// Releases `owner`, and then each parent that nothing else references, one after the other: none releases the next inside its own
+    /// Releases `owner`, and then each parent that nothing else references, one after the other. None releases the next inside its own
     /// deinitializer, however deeply they are nested.
     private static func release(_ owner: Unmanaged<Lifetime>) {
         var last: Lifetime? = owner.takeRetainedValue()

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The members of a lifetime, the latest first, and whether the lifetime has been disposed: one word.
 ///
-/// The word is 0, 1 after the disposal, or the latest member, which references the one that was registered before. Adding is one
-/// compare-and-swap, and so is removing the only member; the disposal exchanges the word and owns all members from then on. Other members
-/// are removed under the lock, where each member is first linked to the one registered after it: members without that link precede those
+/// The word is 0, or 1 after the disposal, or the latest member, which references the one that was registered before it. Adding is one
+/// compare-and-swap, and so is removing the only member. The disposal exchanges the word and owns all members from then on. Other members
+/// are removed under the lock, where each member is first linked to the one registered after it. Members without that link precede those
 /// with it, so each member is visited once for this, however many there are.
 @usableFromInline
 struct MemberList: ~Copyable, Sendable {
@@ -57,7 +57,7 @@ struct MemberList: ~Copyable, Sendable {
         }
     }
 
-    /// Removes `node`, if it is registered and the lifetime has not been disposed. By one thread at a time for one node.
+    /// Removes `node`, if it is registered and the lifetime has not been disposed. Called by one thread at a time for one node.
     func remove(_ node: LifetimeMember) {
         guard node.newer != 0 else { return }
         let reference = Unmanaged.passUnretained(node)
@@ -73,12 +73,13 @@ struct MemberList: ~Copyable, Sendable {
         let latest = word.exchange(Self.ended, ordering: .acquiringAndReleasing)
         guard latest != Self.ended else { return nil }
         guard let first = Self.node(latest) else { return .some(nil) }
-        // A removal among several members finishes first; if one member is left, the removal does not access it any more.
+        // A removal among several members finishes first. If one member is left, the removal does not access it any more.
         if first._withUnsafeGuaranteedRef({ $0.older }) != 0 { removing.withLock { _ in } }
         return first
     }
 
-    /// Removes `node` from between its neighbors. Under the lock, so that no other of several nodes is removed or ended meanwhile.
+    /// Removes `node` from between its neighbors. This happens under the lock, so that no other of several nodes is removed or ended
+    /// meanwhile.
     private func unlink(_ node: Unmanaged<LifetimeMember>) -> Bool {
         repeat {
             guard let latest = Self.node(word.load(ordering: .acquiring)) else { return false }
@@ -87,7 +88,7 @@ struct MemberList: ~Copyable, Sendable {
                 bypass(node)
                 return true
             }
-            // Then the next one is the latest. From then on other threads may remove it.
+            // Then the next one is the latest. From now on other threads may remove it.
             let older = Self.older(node)
             Self.node(older)?._withUnsafeGuaranteedRef { $0.newer = Self.unknown }
             if replace(node, by: older) { return true }
@@ -107,7 +108,8 @@ struct MemberList: ~Copyable, Sendable {
         }
     }
 
-    /// Links the neighbors of `node` with each other. The newer one is changed last: if nothing is older, it is then removed without the lock.
+    /// Links the neighbors of `node` with each other. The newer one is changed last: if it has no older member, it is then removed without
+    /// the lock.
     private func bypass(_ node: Unmanaged<LifetimeMember>) {
         let older = Self.older(node)
         let newer = node._withUnsafeGuaranteedRef { $0.newer }
@@ -140,7 +142,7 @@ struct MemberList: ~Copyable, Sendable {
         UInt(bitPattern: node.toOpaque())
     }
 
-    /// The node that a word refers to.
+    /// The node to which a word refers.
     static func node(_ word: UInt) -> Unmanaged<LifetimeMember>? {
         guard word > ended, let address = UnsafeRawPointer(bitPattern: word) else { return nil }
         return .fromOpaque(address)

@@ -1,6 +1,6 @@
 /// The values that a subscription propagates upstream, immutable and inherited by child lifetimes: an operation's id, its log.
 ///
-/// Read by key: `scope[OperationID.self]`.
+/// Read a value by its key: `scope[OperationID.self]`.
 @usableFromInline
 package final class Scope: Sendable {
     /// Identifies a value of a scope.

@@ -1,9 +1,9 @@
 import Schedulers
 
 extension Observable {
-    /// Starts this as the last upstream of an operator, which it replaces: with its observer, in its lifetime.
+    /// Starts this stream as the last upstream of an operator, which it replaces: with the operator's observer, in its lifetime.
     ///
-    /// A nested call, on this thread and in that lifetime, returns before its own last upstream is started: that happens when the outermost
+    /// A nested call, on this thread and in that lifetime, returns before its own last upstream is started; that happens when the outermost
     /// call returns. So streams that lead to one another indefinitely do not grow the stack (law 5), and nothing of an operator is retained
     /// while its last upstream is active.
     @usableFromInline

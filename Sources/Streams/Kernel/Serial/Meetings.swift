@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Whether the next input that finds a serializer busy should wait briefly, judged by the inputs that found it busy before.
+/// Decides whether the next input that finds a serializer busy should wait briefly, by the inputs that found it busy before.
 ///
-/// A serializer does not record which thread is inside, but the thread that drains it knows which thread queued an input: if it did so
-/// itself, the input was re-entrant. After a re-entrant input no thread waits any more, since a thread inside would wait for itself.
+/// A serializer does not record which thread is inside, but the thread that drains it knows which thread queued an input: if it queued the
+/// input itself, the input was re-entrant. After a re-entrant input no thread waits any more, since a thread inside would wait for itself.
 /// Otherwise threads wait until one has waited in vain: the observer is slow then, and the next queued input shows whether it still is.
 struct Meetings: ~Copyable, Sendable {
     private enum Kind {
@@ -17,10 +17,10 @@ struct Meetings: ~Copyable, Sendable {
 
     private let kind = Atomic<UInt8>(Kind.none)
 
-    /// Whether all inputs noted since a thread waited in vain came from other threads.
+    /// Whether all inputs that were noted since a thread last waited in vain came from other threads.
     var areBetweenThreads: Bool { kind.load(ordering: .relaxed) == Kind.betweenThreads }
 
-    /// Notes an input that was queued. Inside the serializer only.
+    /// Notes an input that was queued. Called inside the serializer only.
     func note(isReentrant: Bool) {
         let known = kind.load(ordering: .relaxed)
         guard known != Kind.reentrant else { return }

@@ -2,8 +2,8 @@ import Schedulers
 
 /// A timer that runs its action in an operator's serializer when the delay of its latest start has elapsed.
 ///
-/// Restarting it schedules nothing: the pending action of the scheduler determines how much of the new delay is left, and schedules
-/// another for the rest. It is used inside the serializer only, and disposed with the operator's lifetime.
+/// Restarting it schedules nothing: the pending action of the scheduler determines the remaining delay, and schedules another action for
+/// it. The timer is used inside the serializer only, and disposed with the operator's lifetime.
 @usableFromInline
 final class RestartableTimer: @unchecked Sendable {
     // Law 2: stored properties change only inside the serializer.
@@ -19,7 +19,7 @@ final class RestartableTimer: @unchecked Sendable {
     /// The number of the pending action of the scheduler: a superseded one may have begun to run on another thread.
     @exclusivity(unchecked) private var number = 0
 
-    /// `action` receives the timer, so that it can restart it.
+    /// Creates a timer. `action` receives the timer, so that it can restart it.
     @usableFromInline
     init(
         _ scheduler: any Scheduler, in serializer: SharedSerializer, resumed: (@Sendable (RestartableTimer) -> Void)? = nil,
@@ -33,7 +33,7 @@ final class RestartableTimer: @unchecked Sendable {
         serializer.lifetime.add(planned)
     }
 
-    /// Restarts the timer: the action runs after `delay` instead of its earlier due time, which must not be later.
+    /// Restarts the timer: the action runs after `delay`, and not at the earlier due time, which must not be later.
     @inlinable
     func start(after delay: Duration) {
         start(after: delay, from: scheduler.now)
@@ -46,7 +46,7 @@ final class RestartableTimer: @unchecked Sendable {
         if !isPending { plan(after: delay) }
     }
 
-    /// Starts anew: the action runs at `time`.
+    /// Starts the timer anew: the action runs at `time`.
     @inlinable
     func start(at time: Duration) {
         setDue(time)
@@ -59,7 +59,7 @@ final class RestartableTimer: @unchecked Sendable {
         probed.start(at: time)
     }
 
-    /// Stops it: the action does not run.
+    /// Stops the timer: the action does not run.
     @usableFromInline
     func stop() {
         setDue(nil)

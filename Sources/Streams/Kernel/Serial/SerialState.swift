@@ -1,7 +1,7 @@
 /// State of an operator whose events are serialized by law 2, so that it needs no lock.
 ///
 /// One is made for each subscription, inside the closure that starts it.
-// Moved into the last closure that captures it, like `AnyObserver`.
+// The state is moved into the last closure that captures it, like `AnyObserver`.
 @_eagerMove
 @usableFromInline
 package final class SerialState<Value>: @unchecked Sendable {
@@ -16,7 +16,7 @@ package final class SerialState<Value>: @unchecked Sendable {
 
 /// State of an operator with the observer that it emits to: a closure that captures one reference needs no context of its own.
 ///
-/// For `skip` and `distinctUntilChanged`, of which a chain may have several: an allocation less for each subscription.
+/// For `skip` and `distinctUntilChanged`, of which a chain may have several: it saves one allocation for each subscription.
 @_eagerMove
 @usableFromInline
 final class EmittingState<Value, Output: Sendable>: @unchecked Sendable {

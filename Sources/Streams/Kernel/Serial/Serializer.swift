@@ -9,12 +9,12 @@ import Synchronization
 /// serializer.leave()
 /// ```
 ///
-/// One word holds the state: 0 is idle, 1 is busy, and anything else is the newest of the queued inputs. The thread inside drains the queue
-/// when it leaves, including re-entrant inputs. So an input neither nests nor blocks nor overtakes, and a synchronous source of any length
-/// does not grow the stack (law 5). An input costs one compare-and-swap to enter and one to leave; only a queued input allocates.
+/// One word holds the state: 0 is idle, 1 is busy, and any other value is the newest of the queued inputs. When the thread inside leaves,
+/// it drains the queue, including re-entrant inputs. So an input neither nests nor blocks nor overtakes, and a synchronous source of any
+/// length does not grow the stack (law 5). An input costs one compare-and-swap to enter and one to leave; only a queued input allocates.
 ///
-/// Where threads meet often, queueing an input costs far more than handling it: there the next input waits briefly before it is queued
-/// (`enterSoon()`). A thread never waits for itself: one that drains an input of its own records that (`Meetings`).
+/// Where threads meet often, queueing an input costs far more than handling it: the next input then waits briefly before it is queued
+/// (`enterSoon()`). A thread never waits for itself: if it drains an input of its own, it records that (`Meetings`).
 @usableFromInline
 struct Serializer: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
@@ -24,20 +24,20 @@ struct Serializer: ~Copyable, Sendable {
     @inlinable
     init() {}
 
-    /// Whether it is idle; if so, all effects of previous inputs are visible.
+    /// Whether the serializer is idle; if so, all effects of previous inputs are visible.
     @inlinable @inline(__always)
     var isIdle: Bool {
         word.load(ordering: .acquiring) == 0
     }
 
-    /// Enters if it is idle. If it returns `true`, `leave()` must be called.
+    /// Enters if the serializer is idle. If this returns `true`, `leave()` must be called.
     @inlinable @inline(__always)
     borrowing func tryEnter() -> Bool {
         word.compareExchange(expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed).exchanged
     }
 
-    /// Enters if it becomes idle within microseconds; waits only where inputs of other threads have met. If it returns `true`, `leave()`
-    /// must be called. Not while holding a lock.
+    /// Enters if the serializer becomes idle within microseconds; waits only where inputs of other threads have met. If this returns
+    /// `true`, `leave()` must be called. Do not call it while holding a lock.
     @usableFromInline @inline(never)
     borrowing func enterSoon() -> Bool {
         guard meetings.areBetweenThreads else { return false }
@@ -51,7 +51,7 @@ struct Serializer: ~Copyable, Sendable {
         return false
     }
 
-    /// Leaves, after draining the queue.
+    /// Drains the queue and leaves.
     @inlinable @inline(__always)
     borrowing func leave() {
         if !tryLeave() { drain() }
@@ -63,8 +63,8 @@ struct Serializer: ~Copyable, Sendable {
         word.compareExchange(expected: 1, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed).exchanged
     }
 
-    /// Runs `action` in serial order: now if idle, or when the thread inside leaves. `mayWait` means that inputs of this kind call
-    /// `enterSoon()` first, so that the thread that queues them is recorded.
+    /// Runs `action` in serial order: now if the serializer is idle, or when the thread inside leaves. `mayWait` means that inputs of this
+    /// kind call `enterSoon()` first, so the thread that queues them is recorded.
     @usableFromInline
     borrowing func enqueue(mayWait: Bool = false, _ action: @escaping @Sendable () -> Void) {
         guard enter(orEnqueue: action, mayWait: mayWait) else { return }
@@ -72,7 +72,8 @@ struct Serializer: ~Copyable, Sendable {
         leave()
     }
 
-    /// Enters if it is idle, and otherwise queues `action`. If it returns `true`, the caller must act itself and call `leave()`.
+    /// Enters if the serializer is idle, and otherwise queues `action`. If this returns `true`, the caller must act itself and call
+    /// `leave()`.
     @usableFromInline
     borrowing func enter(orEnqueue action: @escaping @Sendable () -> Void, mayWait: Bool = false) -> Bool {
         if tryEnter() { return true }
@@ -106,11 +107,11 @@ struct Serializer: ~Copyable, Sendable {
     }
 }
 
-/// A queued input; references the one that arrived before it.
+/// A queued input, which references the one that arrived before it.
 private final class QueuedInput: @unchecked Sendable {
-    // Law 2: written before the node is published by the compare-and-swap, and after that only by the thread that took the whole queue.
+    // Law 2: written before the compare-and-swap publishes the node, and after that only by the thread that took the complete queue.
     let action: @Sendable () -> Void
-    /// The thread that queued it; `nil` if inputs of its kind never wait.
+    /// The thread that queued the input; `nil` if inputs of its kind never wait.
     let thread: pthread_t?
     var older: Unmanaged<QueuedInput>?
 

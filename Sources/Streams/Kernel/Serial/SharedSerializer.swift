@@ -3,8 +3,8 @@ import Synchronization
 
 /// Serializes the inputs of one operator: the events of its upstreams, and the actions of its timers.
 ///
-/// They are handled one at a time, in the order of arrival, and not at all once the operator's lifetime is disposed. The state of the operator
-/// changes only there, so it is a `SerialState`:
+/// They are handled one at a time, in the order of arrival, and not at all once the operator's lifetime is disposed. The state of the
+/// operator changes only there, so it is a `SerialState`:
 ///
 /// ```text
 /// let serializer = SharedSerializer(lifetime)
@@ -14,9 +14,11 @@ import Synchronization
 /// timer.disposable = scheduler.schedule(after: dueTime) { serializer.run { ... } }
 /// ```
 ///
-/// While the observer handles one input, others are queued. Each upstream runs in a gate, which is closed when many are: none runs ahead.
+/// While the observer handles one input, others are queued. Each upstream runs in a gate, which is closed when many inputs are queued, so
+/// no upstream runs ahead.
 ///
-/// `MergeJoin`, `SwitchJoin` and `Combination` are its subclasses: each is the state of one way to combine several upstreams, and its transitions.
+/// `MergeJoin`, `SwitchJoin` and `Combination` are subclasses. Each is the state of one way to combine several upstreams, with its
+/// transitions.
 @usableFromInline
 class SharedSerializer: @unchecked Sendable {
     // Law 2: the stored state of subclasses changes only inside the serializer.
@@ -24,15 +26,16 @@ class SharedSerializer: @unchecked Sendable {
     @usableFromInline final let lifetime: Lifetime
     /// The gate of the upstreams that are suspended with the operator.
     @usableFromInline final let gate: Gate
-    /// That of an upstream that is not: it has to run while the others are suspended. Law 9: written before that is subscribed to.
+    /// The gate of an upstream that is not suspended with the operator: it must run while the others are suspended. Law 9: written before
+    /// that upstream is subscribed to.
     @usableFromInline @exclusivity(unchecked) final var independentGate: Gate?
-    /// The inputs of upstreams that are queued.
+    /// The number of queued inputs of upstreams.
     private let backlog = Atomic<Int>(0)
     /// The gates that have been opened inside the serializer, where no source is resumed.
     private let opened = Lock<[GateChange]>([])
     private let hasOpened = Atomic<Bool>(false)
 
-    /// Creates the serializer of the operator that runs in `lifetime`, whose upstreams run in `gate`, by default a child of that.
+    /// Creates the serializer of the operator that runs in `lifetime`. Its upstreams run in `gate`, by default a child of `lifetime`.
     @usableFromInline
     init(_ lifetime: Lifetime, gate: Gate? = nil) {
         self.lifetime = lifetime
@@ -40,18 +43,18 @@ class SharedSerializer: @unchecked Sendable {
         Probe.queued("inputs", of: self, bound: Self.backlogLimit) { $0.backlog.load(ordering: .relaxed) }
     }
 
-    /// Subscribes to `source`, whose events are handled by `receive` in serial order.
+    /// Subscribes to `source`; `receive` handles its events in serial order.
     ///
-    /// It runs in `upstream`, by default a child of the gate, which is disposed as soon as the terminal event arrives, though its last
-    /// elements may still be queued. `finished` is called when the source has completed, or failed `alsoByError`, outside the serializer:
-    /// streams that it starts are delivered synchronously, and can be disposed.
+    /// The source runs in `upstream`, by default a child of the gate, which is disposed as soon as the terminal event arrives, although its
+    /// last elements may still be queued. `finished` is called outside the serializer when the source has completed, or failed
+    /// `alsoByError`: streams that it starts are delivered synchronously, and can be disposed.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
         to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil, alsoByError: Bool = false,
         _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
         let upstream = upstream ?? gate.child()
-        // A previous source may have terminated the operator while it was being subscribed to.
+        // An earlier source may have terminated the operator while it was being subscribed to.
         guard !upstream.isDisposed else { return }
         guard let finished else {
             return source.start(
@@ -70,7 +73,7 @@ class SharedSerializer: @unchecked Sendable {
             }, upstream)
     }
 
-    /// Subscribes to the main source: it runs in the gate itself, and `receive` handles the end.
+    /// Subscribes to the main source: it runs in the gate itself, and `receive` handles its end.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
         toMain source: Observable<Element>, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
@@ -79,8 +82,8 @@ class SharedSerializer: @unchecked Sendable {
         source.start(.receiving { [self] event in perform(event.take(), receive) }, gate)
     }
 
-    /// Subscribes to the one source that is not suspended with the operator, because it opens, cuts or ends that; queued inputs suspend it
-    /// like the others.
+    /// Subscribes to the one source that is not suspended with the operator, because it opens, cuts or ends the operator. Queued inputs
+    /// suspend it like the others.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
         toIndependent source: Observable<Element>, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
@@ -108,10 +111,10 @@ class SharedSerializer: @unchecked Sendable {
         leave()
     }
 
-    /// Queues an input of an upstream, and suspends the upstreams while there are many.
+    /// Queues an input of an upstream, and suspends the upstreams while many inputs are queued.
     @usableFromInline @inline(never)
     final func enqueueInput(_ action: @escaping @Sendable () -> Void) {
-        // Before the input can be drained: who drains the last one opens the gate.
+        // This comes before the input can be drained: the thread that drains the last one opens the gate.
         let depth = backlog.add(1, ordering: .acquiringAndReleasing).newValue
         if depth >= Self.backlogLimit {
             suspend(gate, for: .backlog)
@@ -125,10 +128,10 @@ class SharedSerializer: @unchecked Sendable {
         }
     }
 
-    /// How many inputs of its upstreams are queued before they are suspended.
+    /// The number of queued inputs at which the upstreams are suspended.
     private static var backlogLimit: Int { 32 }
 
-    /// Leaves, and resumes the sources of the gates that were opened inside.
+    /// Leaves, and resumes the sources of the gates that were opened inside the serializer.
     @inlinable @inline(__always)
     final func leave() {
         if !serializer.tryLeave() { drain() }
@@ -140,14 +143,14 @@ class SharedSerializer: @unchecked Sendable {
         gate.change(closed: true, for: reason).perform()
     }
 
-    /// Resumes the sources in `gate` when the thread inside leaves. Inside the serializer only.
+    /// Resumes the sources in `gate` when the thread inside leaves. Called inside the serializer only.
     @usableFromInline @inline(never)
     final func resume(_ gate: Gate, for reason: Gate.Reason = .boundary) {
         let change = gate.change(closed: false, for: reason)
         guard case .opened = change else { return }
         opened.withLock { $0.append(change) }
         hasOpened.store(true, ordering: .releasing)
-        // Who leaves looks for them only if something is queued: an input that does nothing sees to that.
+        // The leaving thread looks for them only if something is queued, so this queues an input that does nothing.
         serializer.enqueue {}
     }
 
@@ -163,7 +166,7 @@ class SharedSerializer: @unchecked Sendable {
         for change in changes { change.perform() }
     }
 
-    /// Runs `action` in serial order when downstream is no longer suspended; immediately if it is not.
+    /// Runs `action` in serial order when downstream is no longer suspended, or immediately if it is not suspended.
     @usableFromInline
     final func runWhenResumed(_ action: @escaping @Sendable () -> Void) {
         lifetime.whenResumed { [self] in
@@ -171,9 +174,9 @@ class SharedSerializer: @unchecked Sendable {
         }
     }
 
-    /// Calls `receive` with `input` in serial order. Allocates only if the input is queued.
+    /// Calls `receive` with `input` in serial order. It allocates only if the input is queued.
     ///
-    /// `receive` is a closure that was created once, on subscribing, or one that captures a single reference: a closure literal that
+    /// `receive` must be a closure that was created once, on subscribing, or one that captures a single reference: a closure literal that
     /// captures more is allocated at each call.
     @inlinable @inline(__always)
     final func perform<Input: Sendable>(_ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
@@ -184,7 +187,7 @@ class SharedSerializer: @unchecked Sendable {
 
     /// Calls `receive` with `receiver` and `input` in serial order.
     ///
-    /// For a closure literal that captures nothing: one that captures an object retains it at each call.
+    /// Use it for a closure literal that captures nothing: one that captures an object retains it at each call.
     @inlinable @inline(__always)
     final func perform<Receiver: AnyObject & Sendable, Input: Sendable>(
         _ input: consuming Input, with receiver: Receiver, _ receive: @escaping @Sendable (Receiver, consuming Input) -> Void

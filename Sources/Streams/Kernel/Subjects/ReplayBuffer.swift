@@ -8,15 +8,16 @@ protocol ReplayBuffer<Element>: SendableMetatype {
     /// Stores `element` and returns the elements that it replaced, so that they can be released outside the lock (law 3).
     mutating func keep(_ element: Element, at now: Duration) -> Dropped
 
-    /// Returns the elements for a new subscriber; `isStopped` after the terminal event.
+    /// Returns the elements for a new subscriber; `isStopped` is `true` after the terminal event.
     func snapshot(at now: Duration, isStopped: Bool) -> Snapshot
 }
 
-/// Stores nothing: `share()`.
+/// Stores no elements, for `share()`.
 @usableFromInline
 struct NoElements<Element: Sendable>: ReplayBuffer {
     #if THREAD_SANITIZER
-        /// A property without size has the address of its object, so an access to it would be reported as an access to the object.
+        /// A placeholder: a property without size would have the address of its object, so an access to it would be reported as an access
+        /// to the object.
         @usableFromInline let placeholder = false
     #endif
 
@@ -32,7 +33,7 @@ struct NoElements<Element: Sendable>: ReplayBuffer {
     }
 }
 
-/// Stores the latest element: a `BehaviorSubject`, a relay.
+/// Stores the latest element, for a `BehaviorSubject` or a relay.
 @usableFromInline
 struct LatestElement<Element: Sendable>: ReplayBuffer {
     @usableFromInline var element: Element?
@@ -71,10 +72,10 @@ struct LatestSnapshot<Element>: Sequence, IteratorProtocol {
     }
 }
 
-/// Stores the latest elements (or the first ones, with `dropNewest`), limited by number and age: a `ReplaySubject`.
+/// Stores the latest elements (or the first ones, with `dropNewest`), limited by number and age, for a `ReplaySubject`.
 @usableFromInline
 struct RecentElements<Element: Sendable>: ReplayBuffer {
-    /// The elements replaced by another: usually one, so that no array is allocated for it.
+    /// The elements that another one has replaced: usually one, so no array is allocated for it.
     @usableFromInline
     struct Dropped {
         @usableFromInline var first: Element?

@@ -1,11 +1,12 @@
 import Schedulers
 
-/// What a replaying core has accepted. Not generic, so that destroying the core requires no type metadata from the runtime.
+/// The state of the events that a replaying core has accepted. It is not generic, so destroying the core requires no type metadata from the
+/// runtime.
 @usableFromInline
 struct Acceptance {
     /// The number of accepted events.
     @usableFromInline var version: UInt64 = 0
-    /// The version of the stored element; an update that has not been applied lies between this and `version`.
+    /// The version of the stored element. An update that has not been applied has a version after this one, up to `version`.
     @usableFromInline var heldVersion: UInt64 = 0
     @usableFromInline var isStopped = false
 
@@ -15,8 +16,8 @@ struct Acceptance {
 
 /// A subject's core that also stores elements for later subscribers.
 ///
-/// The stored elements change when an event is *accepted*, under a lock that is released before anything is delivered; events are delivered
-/// in serial order. A subscriber takes its snapshot and its position under that same lock, so that it receives exactly the events accepted
+/// The stored elements change when an event is *accepted*, under a lock that is released before any delivery; events are delivered in
+/// serial order. A subscriber takes its snapshot and its position under that same lock, so it receives exactly the events that are accepted
 /// later.
 @usableFromInline
 class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Sendable {
@@ -25,10 +26,10 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
     @usableFromInline final let state = Lock(Acceptance())
     /// The stored elements. Law 3: accessed only under the lock.
     @usableFromInline @exclusivity(unchecked) final var held: Held
-    /// The result of the latest update, until something else is accepted. Law 2: accessed only inside the serializer.
+    /// The result of the latest update, until another event is accepted. Law 2: accessed only inside the serializer.
     @usableFromInline @exclusivity(unchecked) final var updated: Update?
 
-    /// The result of an update, and when it was accepted.
+    /// The result of an update, and the version at which it was accepted.
     @usableFromInline
     final class Update {
         let version: UInt64
@@ -40,7 +41,7 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
         }
     }
 
-    /// The time of a replay buffer with a window. A closure, because an optional scheduler would be copied for each event.
+    /// The time of a replay buffer with a window. It is a closure, because an optional scheduler would be copied for each event.
     @usableFromInline final let clock: (@Sendable () -> Duration)?
 
     @inlinable
@@ -53,8 +54,8 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
     @inlinable
     final var now: Duration { if let clock { clock() } else { .zero } }
 
-    /// Accepts an event: stores its element, and delivers it in serial order. Returns `false`, and drops the event, after a terminal event
-    /// or if the stored elements are final (`isFinal`).
+    /// Accepts an event: stores its element, and delivers it in serial order. After a terminal event, or if the stored elements are final
+    /// (`isFinal`), it drops the event and returns `false`.
     @inlinable
     @discardableResult
     final func accept(_ event: Event<Element>, unless isFinal: (Held) -> Bool = { _ in false }) -> Bool {
@@ -65,8 +66,8 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
         return true
     }
 
-    /// Accepts an event, and calls `enter` under the lock, to enter the serializer or queue the event. If `isFirst`, the caller has entered,
-    /// and must deliver the event and leave.
+    /// Accepts an event, and calls `enter` under the lock, to enter the serializer or to queue the event. If `isFirst`, the caller has
+    /// entered, and must deliver the event and leave.
     @inlinable @inline(__always)
     final func admit(
         _ event: Event<Element>, unless isFinal: (Held) -> Bool, enter: () -> Bool
@@ -81,7 +82,7 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
         return (isAccepted, isFirst)
     }
 
-    /// Counts an event and stores its element; returns the elements that it replaced. Under the lock only.
+    /// Counts an event and stores its element; returns the elements that it replaced. Called under the lock only.
     @inlinable
     final func store(_ event: Event<Element>, at now: Duration, _ state: inout Acceptance) -> Held.Dropped? {
         state.version &+= 1
@@ -104,7 +105,7 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
         serializer.enter(orEnqueue: { [self] in deliverAccepted(event) })
     }
 
-    /// Subscribes: emits the stored elements before it returns, and then exactly the events accepted from now on.
+    /// Subscribes an observer: emits the stored elements before it returns, and then exactly the events that are accepted from now on.
     @inlinable
     final func addReplaying(_ observer: AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = ReplaySlot(observer, core: self, parent: lifetime)
@@ -115,7 +116,8 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
     @inlinable
     final var hasStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Subscribes `slot`, like `addReplaying`. With `onlyIfRunning` it returns `false`, and does nothing, if a terminal event has been accepted.
+    /// Subscribes `slot`, like `addReplaying`. With `onlyIfRunning`, it does nothing and returns `false` if a terminal event has been
+    /// accepted.
     @inlinable
     @discardableResult
     final func open(_ slot: ReplaySlot<Element>, onlyIfRunning: Bool = false) -> Bool {
@@ -147,7 +149,7 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
         serializer.enter(orEnqueue: { [self] in insert(slot, missing: version) })
     }
 
-    /// Adds `slot` to the list; if the snapshot was taken while an update was pending, emits its result.
+    /// Adds `slot` to the list. If the snapshot was taken while an update was pending, emits the result of the update.
     private final func insert(_ slot: SubjectSlot<Element>, missing version: UInt64?) {
         if let version, let updated = updated, updated.version == version {
             slot.receive(.next(updated.element))
@@ -157,12 +159,12 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
 }
 
 extension ReplayCore {
-    /// The element accepted last.
+    /// Returns the element that was accepted last.
     final func latest<Value>() -> Value? where Held == LatestElement<Value> {
         state.withLock { _ in held.element }
     }
 
-    /// Runs `change` once, in serial order, on the element accepted before, and accepts the result.
+    /// Runs `change` once, in serial order, on the element that was accepted before, and accepts the result.
     final func update<Value>(_ change: @escaping @Sendable (inout Value) -> Void) where Held == LatestElement<Value> {
         let entry = state.withLock { state -> (base: Value?, version: UInt64, isFirst: Bool) in
             let base = held.element

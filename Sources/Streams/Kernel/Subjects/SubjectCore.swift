@@ -1,12 +1,12 @@
 import Schedulers
 
-/// The part of a subject that its subscriptions share, whatever its element: the serializer and the list of observers.
+/// The part of a subject that its subscriptions share, for any element: the serializer and the list of observers.
 @usableFromInline
 class AnySubjectCore: @unchecked Sendable {
     // Law 2: all state is accessed only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList()
-    /// The terminal event. Its type does not depend on the element, so that destroying the core requires no type metadata from the runtime.
+    /// The terminal event. Its type does not depend on the element, so destroying the core requires no type metadata from the runtime.
     @usableFromInline @exclusivity(unchecked) final var stopEvent: Event<Never>?
     private final let mark = Resources.Mark("Subject")
 
@@ -65,20 +65,21 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         serializer.enqueue(mayWait: true) { [self] in deliver(element) }
     }
 
-    /// Sends to the observers. Inside the serializer only.
+    /// Sends an event to the observers. Called inside the serializer only.
     @inlinable @inline(__always)
     final func deliver(_ event: Event<Element>) {
         guard case .next(let element) = event else { return stop(with: event) }
         deliver(element)
     }
 
-    /// Moves an element to the only observer, or copies it for each of several. Inside the serializer only, like the next three methods.
+    /// Moves an element to the only observer, or copies it for each of several. Called inside the serializer only, as are the next three
+    /// methods.
     @inlinable @inline(__always)
     final func deliver(_ element: consuming Element) {
         guard observers.end == 1 else { return deliverToAll(element) }
         guard let only = observers.first else { return }
         #if DEBUG
-            // The same with fewer stack frames, which limit the depth of nested streams in a debug build (law 5).
+            // This does the same with fewer stack frames, which limit the depth of nested streams in a debug build (law 5).
             let slot = Self.typed(only.takeUnretainedValue())
             var element: Element? = consume element
             ElementReference.send(at: &element) { event in slot.forward(event) }
@@ -99,7 +100,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         }
     }
 
-    /// The list of a core contains slots for its own element type only.
+    /// Returns a slot with its type: the list of a core contains only slots for its own element type.
     @inlinable @inline(__always)
     static func typed(_ slot: AnySubjectSlot) -> SubjectSlot<Element> {
         unsafeDowncast(slot, to: SubjectSlot<Element>.self)
@@ -124,8 +125,8 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         serializer.leave()
     }
 
-    /// Adds `slot`, which its lifetime then owns: disposing the lifetime queues the removal, which retains the slot until it has left the
-    /// list. Inside the serializer only, and only if the subject has not terminated.
+    /// Adds `slot`, which its lifetime then owns. Disposing the lifetime queues the removal, which retains the slot until it has left the
+    /// list. Called inside the serializer only, and only if the subject has not terminated.
     @inlinable @inline(__always)
     final func insertOwned(_ slot: Unmanaged<SubjectSlot<Element>>) {
         let isAttached = slot._withUnsafeGuaranteedRef { $0.attachOwned() }
@@ -139,10 +140,10 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         serializer.enqueue { [self] in insert(slot) }
     }
 
-    /// Adds `slot` to the list; if the subject has terminated, delivers the terminal event instead. Inside the serializer only.
+    /// Adds `slot` to the list; if the subject has terminated, delivers the terminal event instead. Called inside the serializer only.
     @inlinable
     final func insert(_ slot: SubjectSlot<Element>) {
-        // If the subscription was disposed on another thread in the meantime, its removal may have run already.
+        // If another thread disposed the subscription meanwhile, its removal may have run already.
         guard slot.isAlive else { return }
         guard let stopEvent else { return observers.append(slot) }
         slot.receive(stopEvent.error.map { .error($0) } ?? .completed)

@@ -1,17 +1,17 @@
 import Schedulers
 import Synchronization
 
-/// The place of an observer in a subject's list, for any type of element. Disposed by its lifetime.
+/// The place of an observer in a subject's list, for any type of element. Its lifetime disposes it.
 ///
-/// The lifetime owns it, and the list borrows it: it leaves the list before the lifetime releases it, or is retained by the queued removal
-/// until it has left. Therefore it may be added only as long as its removal cannot have run.
+/// The lifetime owns the slot, and the list borrows it. The slot leaves the list before the lifetime releases it, or the queued removal
+/// retains it until it has left. So it may be added only as long as its removal cannot have run.
 @usableFromInline
 class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
-    /// Whether replayed elements are being emitted on the subscribing thread. Set before the slot is shared.
+    /// Whether replayed elements are being emitted on the subscribing thread. It is set before the slot is shared.
     @usableFromInline final let isOpening: Atomic<Bool>
-    /// The place in the list; -1 is not in the list. Law 2: accessed only inside the subject's serializer.
+    /// The place in the list; -1 while the slot is not in the list. Law 2: accessed only inside the subject's serializer.
     @usableFromInline @exclusivity(unchecked) final var index: Int32 = -1
-    /// Retained manually, so that calling it requires no retain.
+    /// The core, retained manually, so that calling it requires no retain.
     private final let core: Unmanaged<AnySubjectCore>
     private final let mark = Resources.Mark("SubjectSlot")
 

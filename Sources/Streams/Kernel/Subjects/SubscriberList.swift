@@ -3,18 +3,18 @@ import Synchronization
 
 /// The observers of a multicasting source, in the order in which they subscribed.
 ///
-/// Law 2: accessed only inside the source's serializer, except for the count. Adding and removing take constant time: a removed slot leaves a
-/// hole, and the list is compacted when half of it consists of holes. A single observer needs no memory besides the list itself. The slots are
-/// borrowed from their lifetimes. Not generic, so that removing a slot requires no type metadata from the runtime.
+/// Law 2: accessed only inside the source's serializer, except for the count. Adding and removing take constant time: a removed slot leaves
+/// a hole, and the list is compacted when half of it consists of holes. A single observer needs no memory besides the list itself. The
+/// slots are borrowed from their lifetimes. The list is not generic, so removing a slot requires no type metadata from the runtime.
 @usableFromInline
 struct SubscriberList: ~Copyable {
     @usableFromInline typealias Place = Unmanaged<AnySubjectSlot>?
 
     @usableFromInline var first: Place = nil
-    /// The places behind the first.
+    /// The places after the first.
     @usableFromInline var others: UnsafeMutablePointer<Place>?
     @usableFromInline var capacity = 1
-    /// How many places are used, holes included.
+    /// The number of used places, including holes.
     @usableFromInline var end = 0
     /// The number of observers, which any thread may read.
     @usableFromInline let count = Atomic<Int>(0)
@@ -35,10 +35,10 @@ struct SubscriberList: ~Copyable {
         }
     }
 
-    /// Whether there are no observers. From any thread.
+    /// Whether there are no observers. Called from any thread.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Adds `slot` behind the others.
+    /// Adds `slot` after the others.
     @usableFromInline
     mutating func append(_ slot: AnySubjectSlot) {
         if end == capacity { grow() }
