@@ -1,8 +1,8 @@
 import StreamsTesting
 
-/// One thing that the catalogue knows of an operator.
+/// One fact that the catalogue knows about an operator.
 public enum Facet: Sendable {
-    /// What every operator has, or says why it has not.
+    /// The kinds of facts that every operator has, unless it says why it lacks one.
     public enum Kind: String, CaseIterable, Sendable {
         case law, picture, fuzz
     }
@@ -14,9 +14,9 @@ public enum Facet: Sendable {
     case without([Kind], because: String)
 }
 
-/// A use of the operator that the laws run over. It takes what it needs of `up.source`, `up.other` and `up.scheduler` (virtual time; a
-/// delay is one second), and calls `up.user` in each of its closures, under a number a closure where there are several. A second use says
-/// what is different `as`. A boundary `keeps` so many elements of `up.source` while its consumer is suspended.
+/// A use of the operator over which the laws run. It takes `up.source`, `up.other` and `up.scheduler` as it needs them (virtual time; a
+/// delay is one second), and calls `up.user` in each of its closures, with a number for each closure if there are several. A second use
+/// states its difference with `as`. A boundary `keeps` this many elements of `up.source` while its consumer is suspended.
 func law(
     _ traits: OperatorRow.Traits = [], as use: String = "", keeps bound: Int = 0,
     _ apply: @escaping @Sendable (Upstreams) -> Observable<Probed>
@@ -24,8 +24,8 @@ func law(
     .law(OperatorRow(use, traits, keeps: bound, apply))
 }
 
-/// The operator's marble diagram: hot inputs, the output, and the subscriptions of each input, one text an input; if nothing is said, each
-/// lasts until the output terminates.
+/// The operator's marble diagram: hot inputs, the output, and the subscriptions of each input, as one text for each input. By default each
+/// subscription lasts until the output terminates.
 func picture<Element>(
     _ inputs: String..., gives result: String, where legend: [Character: String] = [:], failing error: any Error = TestError.failed,
     subscribed subscriptions: String..., file: String = #fileID, line: Int = #line,
@@ -54,7 +54,7 @@ func picture<Element>(
         })
 }
 
-/// A use of the operator in the pipelines of the fuzzer: its code, how it is built, and what it must do.
+/// A use of the operator in the pipelines of the fuzzer: its code, its construction, and its required behavior.
 func fuzz(
     _ template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>,
     reference: @escaping @Sendable (Walk) throws -> Void
@@ -62,14 +62,14 @@ func fuzz(
     .fuzz(FuzzOperator(template, ranges, build: build, reference: reference))
 }
 
-/// As `fuzz`, for an operator that passes everything on.
+/// Like `fuzz`, for an operator that forwards everything.
 func fuzz(
     passing template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>
 ) -> Facet {
     .fuzz(FuzzOperator(template, ranges, build: build) { walk in try walk.each { walk.next($0) } })
 }
 
-/// As `fuzz`, for an operator that passes the end of its upstream on: what it does at each element.
+/// Like `fuzz`, for an operator that forwards the end of its upstream: its behavior for each element.
 func fuzz(
     _ template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>,
     each react: @escaping @Sendable (Walk, Int) -> Void
@@ -77,7 +77,7 @@ func fuzz(
     .fuzz(FuzzOperator(template, ranges, build: build) { walk in try walk.each { react(walk, $0) } })
 }
 
-/// As `fuzz`, for an operator with one upstream: what it does at each event.
+/// Like `fuzz`, for an operator with one upstream: its behavior for each event.
 func fuzz(
     _ template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>,
     eachInput react: @escaping @Sendable (Walk, Walk.Input) throws -> Void
@@ -89,7 +89,7 @@ func fuzz(
         })
 }
 
-/// As `fuzz`, for an operator that emits at the completion: what it makes of all elements.
+/// Like `fuzz`, for an operator that emits at the completion: its result for all elements.
 func fuzz(
     _ template: String, _ ranges: ClosedRange<Int>..., build: @escaping @Sendable (FuzzOperator.Parts) -> Observable<Int>,
     collecting result: @escaping @Sendable ([Int]) -> [Int]
@@ -102,7 +102,7 @@ func measured(in names: String...) -> Facet {
     .benchmarks(names)
 }
 
-/// What the operator does not have, and where it is tested instead.
+/// The kinds of facts that the operator lacks, and the place where it is tested instead.
 func without(_ kinds: Facet.Kind..., because reason: String) -> Facet {
     .without(kinds, because: reason)
 }

@@ -1,9 +1,9 @@
 import StreamsTesting
 
 /// One operator, or one use of it, in the three forms that the fuzzer needs: as code, as the library builds it, and as the reference
-/// says what it must do.
+/// describes its behavior.
 public struct FuzzOperator: Sendable {
-    /// What `build` applies the operator to.
+    /// The parts to which `build` applies the operator.
     public struct Parts: Sendable {
         public let upstreams: [Observable<Int>]
         public let numbers: [Int]
@@ -11,7 +11,7 @@ public struct FuzzOperator: Sendable {
         public let body: @Sendable (Int) -> Observable<Int>
         public let sources: [Observable<Int>]
         public let scheduler: TestScheduler
-        /// Writes down what the closures of `do` see.
+        /// Records the events that the closures of `do` receive.
         public let note: @Sendable (FuzzEvent) -> Void
 
         public init(
@@ -30,10 +30,10 @@ public struct FuzzOperator: Sendable {
         var time: Duration { .seconds(numbers[0]) }
     }
 
-    /// The code: `%0` is the first upstream, `#0` the first number, `^` the element that the pipeline stands in
-    /// the body of, and `@` the body that is made of each element `x`.
+    /// The code: `%0` is the first upstream, `#0` the first number, `^` the element for whose body the pipeline is made, and `@` the body
+    /// that is made for each element `x`.
     public let template: String
-    /// What the numbers may be.
+    /// The ranges of the numbers.
     public let ranges: [ClosedRange<Int>]
     public let build: @Sendable (Parts) -> Observable<Int>
     public let reference: @Sendable (Walk) throws -> Void

@@ -1,22 +1,22 @@
 import StreamsTesting
 
-/// One operator, registered once: what the laws, the pictures, the fuzzer and the book of operators know of it.
+/// One operator, registered once, with the facts that the laws, the pictures, the fuzzer and the book of operators need.
 public struct Operator: Sendable, CustomStringConvertible {
     /// Its names in full, `take(while:behavior:)`; repeated `_:` are written once, so that one name stands for every number of streams.
     /// The first is that of its page, the others are further forms of it.
     public let names: [String]
     /// The source file in which it is declared, `Filtering/TakeWhile`.
     public let file: String
-    /// What somebody wants who looks for it; nil if it is not public or a form of another.
+    /// The question of a reader who looks for the operator; `nil` if it is not public, or a form of another operator.
     public let question: String?
-    /// What other libraries call it.
+    /// The names of the operator in other libraries.
     public let elsewhere: Names
     public let laws: [OperatorRow]
     public let pictures: [Picture]
     public let fuzzed: [FuzzOperator]
-    /// The rows of the benchmarks in which it is measured.
+    /// The rows of the benchmarks that measure the operator.
     public let benchmarks: [String]
-    /// What it does not have, and why.
+    /// The kinds of facts that the operator lacks, and the reasons.
     public let exceptions: [Facet.Kind: String]
 
     init(
@@ -59,13 +59,13 @@ public struct Operator: Sendable, CustomStringConvertible {
     }
 }
 
-/// The names of an operator in other libraries; nil where a library does not have it.
+/// The names of an operator in other libraries; `nil` if a library does not have it.
 public struct Names: Sendable {
     public let rxSwift: String?
     public let combine: String?
     public let rxJava: String?
     public let rxJS: String?
-    /// In Kotlin's `Flow`.
+    /// The name in Kotlin's `Flow`.
     public let flow: String?
 
     init(rxSwift: String? = nil, combine: String? = nil, rxJava: String? = nil, rxJS: String? = nil, flow: String? = nil) {

@@ -1,32 +1,32 @@
 import StreamsTesting
 
-/// One operator, or one use of it, in the table that every law runs over.
+/// One operator, or one use of it, in the table over which every law runs.
 public struct OperatorRow: Sendable, CustomStringConvertible {
-    /// What the laws have to know of an operator.
+    /// The traits of an operator that the laws must know.
     public struct Traits: OptionSet, Sendable {
         public let rawValue: Int
 
-        /// An error of upstream is not passed on.
+        /// The operator does not forward an error of upstream.
         public static let handlesErrors = Traits(rawValue: 1)
         /// Several subscribers share one subscription to upstream.
         public static let shares = Traits(rawValue: 2)
-        /// The end of the upstreams is no end.
+        /// The end of the upstreams does not end the operator.
         public static let endless = Traits(rawValue: 4)
-        /// Sends every element of `source` on, once and in order.
+        /// The operator forwards every element of `source`, once and in order.
         public static let lossless = Traits(rawValue: 8)
-        /// Takes nothing of `source`: a creation.
+        /// The operator takes nothing from `source`: it is a creation.
         public static let ignoresSource = Traits(rawValue: 16)
-        /// Subscribes to `source` more than once for one subscriber, or later than at the subscription.
+        /// The operator subscribes to `source` more than once for one subscriber, or later than at the subscription.
         public static let resubscribes = Traits(rawValue: 32)
-        /// Ends by itself, before upstream does.
+        /// The operator ends by itself, before upstream does.
         public static let endsEarly = Traits(rawValue: 64)
-        /// Stays subscribed to `source` until that terminates, also without a subscriber.
+        /// The operator stays subscribed to `source` until that terminates, even without a subscriber.
         public static let staysConnected = Traits(rawValue: 128)
         /// An error waits for the end of all upstreams.
         public static let delaysErrors = Traits(rawValue: 256)
-        /// Ends suspension: `source` is not suspended with downstream.
+        /// The operator ends suspension: `source` is not suspended with downstream.
         public static let hot = Traits(rawValue: 512)
-        /// Which elements it emits, or in which order, depends on when they arrive.
+        /// The emitted elements, or their order, depend on the times at which elements arrive.
         public static let dependsOnTime = Traits(rawValue: 1024)
 
         public init(rawValue: Int) {
@@ -34,13 +34,13 @@ public struct OperatorRow: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What becomes of `source` while the consumer is suspended.
+    /// The treatment of `source` while the consumer is suspended.
     public enum Flow: Sendable, Hashable {
-        /// It is suspended with the consumer.
+        /// The source is suspended with the consumer.
         case passes
-        /// The operator is a boundary, which keeps so many elements before it suspends the source.
+        /// The operator is a boundary, which keeps this many elements before it suspends the source.
         case keeps(Int)
-        /// It is not suspended.
+        /// The source is not suspended.
         case hot
     }
 
@@ -61,7 +61,7 @@ public struct OperatorRow: Sendable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// What an operator of the table is applied to.
+/// The upstreams to which an operator of the table is applied.
 public struct Upstreams: Sendable {
     public let source: Observable<Probed>
     public let other: Observable<Probed>

@@ -9,9 +9,9 @@ public struct Picture: Sendable, CustomStringConvertible {
     public let result: String
     public var legend: [Character: String] = [:]
     public var error: any Error = TestError.failed
-    /// The subscriptions of each input, as diagrams with a space between them; nil where they do not show.
+    /// The subscriptions of each input, as diagrams separated by spaces; `nil` if they are not shown.
     public let subscriptions: [String]?
-    /// Where it stands in the catalogue, as `#fileID` and the line: the book shows the code that is there.
+    /// The place in the catalogue, as `#fileID` and the line: the book shows the code at that place.
     public let place: (file: String, line: Int)
     let make: @Sendable (PictureInputs) -> Observable<String>
 
@@ -20,16 +20,16 @@ public struct Picture: Sendable, CustomStringConvertible {
     /// The lines that the documentation of the operator shows.
     public var lines: [String] { inputs + [result] }
 
-    /// What one run of the operator shows.
+    /// The result of one run of the operator.
     public struct Run {
         public let observer: TestObserver<String>
-        /// The events of each input, of a cold one relative to its subscription.
+        /// The events of each input; for a cold input, relative to its subscription.
         public let events: [[Recorded<String>]]
         /// The subscriptions of each input.
         public let intervals: [[SubscriptionInterval]]
-        /// The streams that the operator was given by its closure, in the order in which it asked for them.
+        /// The streams that the operator's closure returned, in the order in which the operator asked for them.
         public let inner: [InnerStream]
-        /// What a second subscriber receives, if there is one.
+        /// The events that a second subscriber receives, if there is one.
         public let later: TestObserver<String>?
 
         /// The subscriptions of each input, drawn as in `Picture.subscriptions`.
@@ -39,7 +39,7 @@ public struct Picture: Sendable, CustomStringConvertible {
     /// A stream that an operator's closure returned for an element.
     public struct InnerStream: Sendable {
         public let element: String
-        /// Relative to the subscription.
+        /// The events, relative to the subscription.
         public let events: [Recorded<String>]
         public let intervals: [SubscriptionInterval]
     }
@@ -50,7 +50,7 @@ public struct Picture: Sendable, CustomStringConvertible {
         return "^" + String(repeating: "-", count: max(0, before.count - 1)) + "!"
     }
 
-    /// When the subscriber of a picture disposes, if the operator has not terminated by then.
+    /// The tick at which the subscriber of a picture disposes, if the operator has not terminated by then.
     public static let disposal = 40
 
     /// Runs the operator under virtual time; with a second subscriber to the same stream from a tick on, if one is given.
@@ -79,7 +79,7 @@ public struct Picture: Sendable, CustomStringConvertible {
     }
 }
 
-/// What a picture's operator is applied to.
+/// The inputs to which a picture's operator is applied.
 public final class PictureInputs: Sendable {
     let scheduler: TestScheduler
     private let sources: [Observable<String>]
@@ -101,7 +101,7 @@ public final class PictureInputs: Sendable {
         sources[index].map { Int($0) ?? -1 }
     }
 
-    /// Loads for three seconds what it is asked for.
+    /// Returns a stream that loads the requested text for three seconds.
     var loading: @Sendable (String) -> Observable<String> {
         { [scheduler, loads] letter in loads.add(letter, scheduler.cold([.next(3, letter), .completed(3)])) }
     }
@@ -109,7 +109,7 @@ public final class PictureInputs: Sendable {
     var innerStreams: [Picture.InnerStream] { loads.streams }
 }
 
-/// What was loaded in one run.
+/// The loads of one run.
 private final class Loads: Sendable {
     private let entries = Lock<[(element: String, stream: ColdTestObservable<String>)]>([])
 

@@ -2,7 +2,7 @@ import StreamsTesting
 
 /// Stands for everything that a user writes: each closure of an operator in the table calls it.
 ///
-/// It notes which closures ran, throws or acts in one of them when told to, and notes when it was called, or one of its elements
+/// It notes which closures ran, and throws or acts in one of them when told to. It also notes when it was called, or one of its elements
 /// compared, hashed or released, while the library held a lock (law 3).
 public final class UserCode: Sendable {
     private struct State {
@@ -16,10 +16,10 @@ public final class UserCode: Sendable {
 
     public init() {}
 
-    /// How often each closure ran.
+    /// The number of times that each closure ran.
     public var calls: [Int: Int] { state.withLock { $0.calls } }
 
-    /// What happened under a lock.
+    /// The violations that happened under a lock.
     public var violations: [String] { state.withLock { $0.violations } }
 
     /// Makes closure number `closure` throw `error` from now on.
@@ -32,7 +32,7 @@ public final class UserCode: Sendable {
         state.withLock { $0.action = action }
     }
 
-    /// The body of closure number `closure`: gives `value` back.
+    /// The body of closure number `closure`, which returns `value`.
     public func callAsFunction<Value>(_ value: Value, closure: Int = 0) throws -> Value {
         try run(closure)
         return value
@@ -98,7 +98,7 @@ public final class Probed: Sendable, Hashable, Comparable, CustomStringConvertib
     public var description: String { "\(value)" }
 }
 
-/// An error with an identity: the very one must arrive, never a copy or a wrapper.
+/// An error with an identity: this very error must arrive, and never a copy or a wrapper.
 public final class ProbeError: Error {
     public init() {}
 }

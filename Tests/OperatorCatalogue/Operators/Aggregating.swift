@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// One answer about a whole stream.
+    /// Operators that give one answer about a complete stream.
     static let aggregating = operators {
         Operator(
             "reduce(_:accumulator:)", "reduce(_:accumulator:mapResult:)", in: "Aggregating/Reduce",
@@ -93,7 +93,7 @@ extension Operator {
             fuzz("%0.max { $0 % 5 < $1 % 5 }") { parts in
                 parts.up.max { $0 % 5 < $1 % 5 }
             } reference: { walk in
-                // The last of several that are equal.
+                // The last of several equal elements.
                 try walk.collecting { elements in
                     let largest = elements.map { $0 % 5 }.max()
                     return elements.last { $0 % 5 == largest }.map { [$0] } ?? []
@@ -164,7 +164,7 @@ extension Operator {
 }
 
 extension Walk {
-    /// Sends, at the completion, what `result` makes of all elements.
+    /// Sends the result of `result` for all elements at the completion.
     func collecting(_ result: ([Int]) -> [Int]) throws {
         var elements: [Int] = []
         try each { element in

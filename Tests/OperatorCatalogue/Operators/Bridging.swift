@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// To and from what is not a stream.
+    /// Operators that convert from and to other types than streams.
     static let bridging = operators {
         Operator(
             "firstElement()", "firstElement(where:)", "lastElement()", "array()", in: "Bridging/Awaiting",

@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// Several streams become one.
+    /// Operators that make one stream of several.
     static let combining = operators {
         Operator(
             "amb(_:)", in: "Combining/Amb", for: "forward the stream that emits first",

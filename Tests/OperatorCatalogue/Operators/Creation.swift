@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// What makes a stream of nothing but itself.
+    /// Operators that make a stream without an upstream.
     static let creation = operators {
         Operator(
             "create(overflow:_:)", in: "Creation/Create", for: "turn callbacks into a stream",

@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// What happens at an error.
+    /// Operators that handle errors.
     static let errorHandling = operators {
         Operator(
             "catch(_:)", in: "ErrorHandling/Catch", for: "continue with another stream after an error",

@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// Elements pass, or do not.
+    /// Operators that let elements pass or not.
     static let filtering = operators {
         Operator(
             "filter(_:)", in: "Filtering/Filter", for: "keep the elements that satisfy a predicate",

@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// Each element starts a stream.
+    /// Operators that start a stream for each element.
     static let flattening = operators {
         Operator(
             "flatMap(maxConcurrent:delayErrors:_:)", in: "Transforming/FlatMap", for: "run a stream for each element, concurrently",
@@ -163,7 +163,7 @@ extension Operator {
 }
 
 extension Walk {
-    /// Every element's stream, so many at a time; the outer stream has the tag 0.
+    /// Sends every element's stream, `atOnce` at a time; the outer stream has the tag 0.
     func flattening(atOnce: Int, delayErrors: Bool = false, fails: (Int) -> Bool = { _ in false }) throws {
         var waiting: [Int] = []
         var (running, started, isOuterDone) = (0, 0, false)
@@ -219,7 +219,7 @@ extension Walk {
         }
     }
 
-    /// Every element's stream, so many at a time, sent one stream after the other.
+    /// Sends every element's stream, `atOnce` at a time, one stream after the other.
     func lining(atOnce: Int) throws {
         var waiting: [Int] = []
         var lines: [(elements: [Int], isDone: Bool)] = []
@@ -253,7 +253,7 @@ extension Walk {
         }
     }
 
-    /// Every element, and those of its stream, and so on, until `limit` elements were sent.
+    /// Sends every element, those of its stream, and so on, until `limit` elements were sent.
     func expanding(atOnce: Int, above: Int, limit: Int) throws {
         var (waiting, started): ([Int], [Int]) = ([], [0])
         var (running, sent, isOuterDone) = (0, 0, false)

@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// A stream is cut into pieces, which the fuzzer reads as one number each, in which the order of elements counts.
+    /// Operators that cut a stream into pieces. The fuzzer reads each piece as one number, in which the order of elements counts.
     static let grouping = operators {
         Operator(
             "buffer(timeSpan:count:scheduler:)", in: "Transforming/Buffer", for: "collect elements into arrays, by time and count",
@@ -112,7 +112,7 @@ extension Operator {
             fuzz("%0.window(count: #0, skip: #1).flatMap { $0 }", 0...3, 0...4) { parts in
                 parts.up.window(count: parts.number, skip: parts.numbers[1]).flatMap { $0 }
             } reference: { walk in
-                // Each element once for every window that is open.
+                // Each element occurs once for every open window.
                 let (count, skip) = (max(1, walk.number), max(1, walk.numbers[1]))
                 var index = 0
                 try walk.each { element in
@@ -164,7 +164,7 @@ extension Operator {
                     if counts[element % 3, default: 0] <= 2 { walk.next(element) }
                 }
             }
-            // The group that is not listened to keeps its last elements for later.
+            // The group without a subscriber keeps its last elements for later.
             fuzz("%0.groupBy(bufferSize: #0) { $0 & 1 }.concatMap { $0 }", 0...2) { parts in
                 parts.up.groupBy(bufferSize: parts.number) { $0 & 1 }.concatMap { $0 }
             } reference: { walk in

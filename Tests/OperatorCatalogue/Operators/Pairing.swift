@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// The elements of several streams become one element.
+    /// Operators that make one element of the elements of several streams.
     static let pairing = operators {
         Operator(
             "withLatestFrom(_:resultSelector:)", "withLatestFrom(_:)", in: "Combining/WithLatestFrom",
@@ -39,7 +39,7 @@ extension Operator {
                     case .error: walk.passEnd(input)
                     case .completed(let place):
                         if place == 0 { return walk.completed() }
-                        // No pair can come any more: the other of the two is not listened to.
+                        // No pair is possible any more: the other of the two streams is disposed.
                         if latest[place - 1] == nil { walk.dispose(3 - place) }
                     case .timer: break
                     }
@@ -209,7 +209,7 @@ extension Walk {
         }
     }
 
-    /// The first upstream, and a second one that is subscribed to before it and whose completion is no end.
+    /// Subscribes to a second upstream, whose completion is no end, and then to the first one.
     func notified(_ notify: (Int) -> Void, source: (Input) -> Void) throws {
         try subscribe(1)
         try subscribe(0)
@@ -223,7 +223,7 @@ extension Walk {
         }
     }
 
-    /// Each element of the first upstream, once the second one has sent something.
+    /// Sends each element of the first upstream, once the second one has sent an element.
     func pairingWithLatest(_ react: (Int, Int) -> Void) throws {
         var latest: Int?
         try notified {
@@ -234,7 +234,7 @@ extension Walk {
         }
     }
 
-    /// What samples is the second upstream, or a timer that runs again and again.
+    /// Samples by the second upstream, or by a timer that runs again and again.
     func sampling(quiet: Int?) throws {
         var latest: Int?
         var (isDone, isSamplerDone) = (false, false)

@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// Elements pass by their place, from the front or the back or in time.
+    /// Operators that let elements pass by their place: from the front, from the back, or in time.
     static let positions = operators {
         Operator(
             "element(at:)", in: "Filtering/Elements", for: "take the element at an index",

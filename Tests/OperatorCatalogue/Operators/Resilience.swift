@@ -164,7 +164,7 @@ extension Operator {
 }
 
 extension Walk {
-    /// Two attempts, the second after `numbers[0]` ticks; the first that emits or completes goes on.
+    /// Starts two attempts, the second after `numbers[0]` ticks; the first one that emits or completes continues.
     func hedging() throws {
         var winner: Int?
         var (running, failure) = (1, String?.none)
@@ -191,7 +191,7 @@ extension Walk {
         }
     }
 
-    /// Each element at its own time: `numbers[0]` ticks after the one before, or when it arrives.
+    /// Sends each element `numbers[0]` ticks after the previous one, or when it arrives.
     func pacing() throws {
         var waiting: [Int] = []
         var (ready, isDone) = (now, false)

@@ -1,8 +1,9 @@
 import StreamsTesting
 
 extension Operator {
-    /// One subscription for many. In the fuzzer two subscribers share the stream, one from the beginning and one later, and are merged; it is
-    /// shared anew for each subscription to the whole, so that what one subscription sees does not depend on others.
+    /// Operators with one subscription for many subscribers. In the fuzzer two subscribers share the stream, one from the beginning and one
+    /// later, and are merged. The stream is shared anew for each subscription to the result, so that one subscription does not depend on
+    /// others.
     static let sharing = operators {
         Operator(
             "connect()", in: "Sharing/ConnectableObservable", for: "connect to a shared source explicitly",
@@ -134,7 +135,8 @@ extension Operator {
     }
 }
 
-/// A shared stream that two subscribers take a few elements of, the second one later. The numbers of the operator itself begin at the fourth.
+/// A shared stream from which two subscribers take a few elements, the second one later. The numbers of the operator itself begin at the
+/// fourth.
 func fuzz(
     heardTwice template: String, _ ranges: ClosedRange<Int>...,
     share: @escaping @Sendable (Observable<Int>, FuzzOperator.Parts) -> Observable<Int>,
@@ -164,7 +166,7 @@ extension Walk {
             replay: replay, isForever: isForever, takes: [numbers[0], numbers[2]], delay: numbers[1], connectsLater: connectsLater)
     }
 
-    /// Two members, the second of which comes `delay` ticks later or, without one, right after the first. Each stays for so many
+    /// Starts two members. The second comes `delay` ticks later or, without a delay, right after the first. Each takes its number of
     /// elements. Connections are tagged 0, 1, 2... With `connectsLater`, the source is subscribed to in an action of its own.
     func sharing(
         replay: Int, isForever: Bool, takes: [Int], delay: Int?, connectsLater: Bool = false,

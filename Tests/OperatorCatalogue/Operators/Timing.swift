@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// Elements come later, or not at all when others follow.
+    /// Operators that send elements later, or drop them when others follow.
     static let timing = operators {
         Operator(
             "interval(_:scheduler:)", in: "Creation/Interval", for: "emit at an interval",
@@ -251,7 +251,7 @@ extension Walk {
         }
     }
 
-    /// The timer is planned anew when it runs out too early, not at each event.
+    /// The timer is planned anew when it runs out too early, and not at each event.
     func timingOut(_ expire: () throws -> Void) throws {
         restart(-1, after: numbers[0])
         try subscribe(0)

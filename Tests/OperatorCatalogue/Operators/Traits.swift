@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// What the type says of a stream.
+    /// Operators that state a guarantee of a stream in its type.
     static let traits = operators {
         Operator(
             "asInfallible(onErrorJustReturn:)", "asInfallible(onErrorFallbackTo:)", "asInfallible(onErrorRecover:)",
@@ -75,7 +75,7 @@ extension Operator {
 }
 
 extension Walk {
-    /// One element at most, which is sent at the end.
+    /// Sends at most one element, at the end.
     func beingBrief(empty: () -> Void) throws {
         var only: Int?
         try each { element in

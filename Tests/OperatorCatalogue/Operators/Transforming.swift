@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 
 extension Operator {
-    /// Each element becomes another, or several say something together.
+    /// Operators that turn each element into another, or combine several elements of a stream.
     static let transforming = operators {
         Operator(
             "map(_:)", in: "Transforming/Map", for: "transform each element",

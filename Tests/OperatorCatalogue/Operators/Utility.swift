@@ -1,7 +1,7 @@
 import StreamsTesting
 
 extension Operator {
-    /// What stands in a chain and changes nothing, or where it runs.
+    /// Operators that change no element, or decide where a chain runs.
     static let utility = operators {
         Operator(
             "assign(to:)", in: "Utility/Assign", for: "assign the latest element to a property",
@@ -174,7 +174,8 @@ extension Operator {
 }
 
 extension Walk {
-    /// Buffered events are delivered on the scheduler, all in one action; `keep` buffers one more, and gives false if that is a failure.
+    /// Delivers buffered events on the scheduler, all in one action. `keep` buffers one more event, and returns `false` if that is a
+    /// failure.
     func buffering(_ keep: (inout [Int], Int) -> Bool) throws {
         var waiting: [Int] = []
         var stop: FuzzEvent?

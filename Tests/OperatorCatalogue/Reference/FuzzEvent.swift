@@ -1,6 +1,6 @@
 import StreamsTesting
 
-/// An event in the words of the fuzzer: errors are compared by their names.
+/// An event in the notation of the fuzzer: errors are compared by their names.
 public enum FuzzEvent: Sendable, Equatable {
     case next(Int)
     case error(String)
@@ -28,7 +28,7 @@ extension FuzzEvent {
         }
     }
 
-    /// Errors of the library by the code that makes them.
+    /// Returns the name of an error; errors of the library are named by the code that makes them.
     private static func name(of error: any Error) -> String {
         switch error {
         case let error as TestError: error.name

@@ -1,10 +1,10 @@
-/// What a stream does from one subscription on, all of it at once: an array of timed events.
+/// The behavior of a stream from one subscription on, as an array of timed events.
 public struct Trace {
     /// One subscription to a source of the case.
     public struct Use {
         public let source: Int
         public let subscribed: Moment
-        /// When it ended; nil if it is not over at the end of time.
+        /// The time at which it ended; `nil` if it is not over at the end of time.
         public var ended: Int?
 
         public init(source: Int, subscribed: Moment) {
@@ -12,18 +12,18 @@ public struct Trace {
         }
     }
 
-    /// What is sent, in its order; the terminal event, if there is one, is the last.
+    /// The sent events in order; the terminal event, if there is one, is the last.
     public var events: [(moment: Moment, signal: FuzzEvent)] = []
-    /// The subscriptions to sources that it takes.
+    /// The subscriptions to sources that the stream makes.
     public var uses: [Use] = []
-    /// What the closures of `do` see.
+    /// The events that the closures of `do` receive.
     public var notes: [(moment: Moment, signal: FuzzEvent)] = []
 
     public init(uses: [Use] = []) {
         self.uses = uses
     }
 
-    /// What is left if the subscription is disposed at `moment`: the events before it.
+    /// Returns the trace up to a disposal of the subscription at `moment`: the events before it.
     public func cut(at moment: Moment) -> Trace {
         var cut = self
         cut.events.removeAll { $0.moment > moment }
@@ -31,13 +31,13 @@ public struct Trace {
         return cut
     }
 
-    /// Counts what happens above an operator as its own.
+    /// Adds the effects of an upstream to this trace.
     mutating func takeOver(_ upstream: Trace) {
         uses += upstream.uses
         notes += upstream.notes
     }
 
-    /// Lets all sources go at `moment`, and forgets what would have happened later.
+    /// Ends all sources at `moment`, and removes the events after it.
     public mutating func end(at moment: Moment) {
         notes.removeAll { $0.moment > moment }
         uses.removeAll { $0.subscribed > moment }

@@ -1,7 +1,7 @@
-/// How the reference follows one operator through time: it takes what its upstreams and timers bring, in the order of the moments, and
-/// says what the operator does.
+/// Follows one operator through time in the reference: it takes the inputs of its upstreams and timers in the order of the moments, and
+/// describes the behavior of the operator.
 public final class Walk {
-    /// An input of the operator. A stream is known by the tag under which it was subscribed to, a timer by its own.
+    /// An input of the operator. A stream is identified by the tag under which it was subscribed to, a timer by its own tag.
     enum Input {
         case next(Int, from: Int)
         case error(String, from: Int)
@@ -15,10 +15,10 @@ public final class Walk {
         var position = 0
     }
 
-    /// A stream: what it does from the moment of a subscription on.
+    /// A stream: returns its behavior from the moment of a subscription on.
     public typealias Stream = (Moment) throws -> Trace
 
-    /// What a walk is made of: the operator's place in a pipeline.
+    /// The parts of which a walk is made: the operator's place in a pipeline.
     public struct Place {
         let numbers: [Int]
         let element: Int
@@ -27,8 +27,8 @@ public final class Walk {
         let horizon: Int
         let spend: () throws -> Void
 
-        /// `numbers` are those of the operator, `element` is what the body was made of that it stands in. Nothing is computed beyond
-        /// `horizon`. `spend` is called at each step, and throws where these are too many.
+        /// Creates a place. `numbers` are those of the operator, and `element` is the element for whose body the operator is made. Nothing
+        /// is computed beyond `horizon`. `spend` is called at each step, and throws if there are too many.
         public init(
             numbers: [Int], element: Int, streams: [Stream], body: @escaping (Int) -> Stream, horizon: Int,
             spend: @escaping () throws -> Void
@@ -41,7 +41,7 @@ public final class Walk {
     private let place: Place
     private var upstreams: [Upstream] = []
     private var timers: [(moment: Moment, tag: Int)] = []
-    /// When timers are due that may be started anew while they are pending.
+    /// The due times of timers that may be started anew while they are pending.
     private var dueTimes: [Int: Int] = [:]
     private var result = Trace()
     private var current: Moment
@@ -53,24 +53,24 @@ public final class Walk {
         current = subscribed
     }
 
-    /// The numbers of the operator in its pipeline, and the element that its body was made of.
+    /// The numbers of the operator in its pipeline, and the element for whose body it is made.
     var numbers: [Int] { place.numbers }
     var number: Int { numbers[0] }
     var element: Int { place.element }
 
-    /// The tick of what is being handled.
+    /// The tick of the input that is being handled.
     var now: Int { current.time }
 
     var isOver: Bool { end != nil }
 
-    /// The moment of the next thing that is done.
+    /// Returns the moment of the next call.
     private func nextMoment() -> Moment {
         defer { step += 1 }
         return current.then(step)
     }
 }
 
-// What an operator can do.
+// The actions of an operator.
 extension Walk {
     func next(_ element: Int) {
         send(.next(element))
@@ -102,13 +102,13 @@ extension Walk {
         upstreams.append(Upstream(tag: tag ?? place, trace: try self.place.streams[place](nextMoment())))
     }
 
-    /// Subscribes to the stream that the body makes of an element.
+    /// Subscribes to the stream that the body makes for an element.
     func subscribeBody(_ element: Int, as tag: Int) throws {
         guard end == nil else { return }
         upstreams.append(Upstream(tag: tag, trace: try place.body(element)(nextMoment())))
     }
 
-    /// Disposes whatever was subscribed to under `tag`.
+    /// Disposes the stream that was subscribed to under `tag`.
     func dispose(_ tag: Int) {
         for index in upstreams.indices where upstreams[index].tag == tag {
             result.takeOver(upstreams[index].trace.cut(at: current))
@@ -116,19 +116,19 @@ extension Walk {
         upstreams.removeAll { $0.tag == tag }
     }
 
-    /// Lets a timer run out in `delay` ticks.
+    /// Starts a timer that runs out in `delay` ticks.
     func timer(_ tag: Int, after delay: Int) {
         guard now + delay <= place.horizon else { return }
         timers.append((nextMoment().scheduling(at: now + delay), tag))
     }
 
-    /// Lets a timer run out in `delay` ticks, and not before: if it is pending, it looks when it runs out how much is left.
+    /// Starts a timer that runs out in `delay` ticks, and not earlier. A pending timer computes the remaining time when it runs out.
     func restart(_ tag: Int, after delay: Int) {
         dueTimes[tag] = now + delay
         if !timers.contains(where: { $0.tag == tag }) { timer(tag, after: delay) }
     }
 
-    /// Does something more, after everything that what was done so far has brought about.
+    /// Continues after everything that the calls so far have caused.
     func turn(_ tag: Int) {
         timers.append((nextMoment(), tag))
     }
@@ -138,9 +138,9 @@ extension Walk {
     }
 }
 
-// How time passes.
+// The passage of time.
 extension Walk {
-    /// Hands over one input after the other, until the operator has terminated or there is none left.
+    /// Hands over one input after the other, until the operator has terminated or no input is left.
     func run(_ react: (Input) throws -> Void) throws {
         while end == nil, let (moment, input) = takeEarliest() {
             try place.spend()
@@ -150,12 +150,12 @@ extension Walk {
         }
     }
 
-    /// As `run`, for an operator with one upstream that passes its end on.
+    /// Hands over inputs like `run`, for an operator with one upstream that forwards its end.
     func each(_ react: (Int) throws -> Void) throws {
         try each(react) { self.completed() }
     }
 
-    /// As `each`, with something else to do at the completion.
+    /// Hands over inputs like `each`, with another action at the completion.
     func each(_ react: (Int) throws -> Void, completed: () throws -> Void) throws {
         try subscribe()
         try run { input in

@@ -1,6 +1,6 @@
-// What operators have in common.
+// The parts that operators share.
 extension Walk.Input {
-    /// What an upstream has sent.
+    /// The event that an upstream has sent.
     var signal: FuzzEvent? {
         switch self {
         case .next(let element, _): .next(element)
@@ -10,7 +10,7 @@ extension Walk.Input {
         }
     }
 
-    /// Where it comes from.
+    /// The tag of the stream or timer of the input.
     var tag: Int {
         switch self {
         case .next(_, let tag), .error(_, let tag), .completed(let tag), .timer(let tag): tag
@@ -43,7 +43,7 @@ extension Walk {
 }
 
 extension Walk {
-    /// So many elements wait that the operator suspends its source, which the reference does not model.
+    /// The operator suspends its source, because too many elements wait; the reference does not model that.
     struct Suspension: Error {}
 
     /// Throws if an operator with a limit of active streams suspends its source.

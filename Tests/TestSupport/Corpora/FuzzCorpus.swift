@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a fuzzer found worth keeping: inputs that each reached a new place in a parser. The files have one a line, in Base64.
+/// The inputs that a fuzzer has kept: each reached a new place in a parser. The files have one input on each line, in Base64.
 public enum FuzzCorpus: String, Sendable {
     case natsOperations
     case requests

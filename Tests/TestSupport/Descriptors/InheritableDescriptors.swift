@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 
 extension OpenDescriptors {
-    /// Calls `body`, and returns the descriptors opened meanwhile that a program would have inherited at some time, however short.
+    /// Calls `body`, and returns the descriptors opened meanwhile that a program would have inherited at some time, even a short one.
     ///
-    /// Another thread looks at them again and again, so `body` opens them many times.
+    /// Another thread checks for them again and again, so `body` should open them many times.
     public static func inheritable(while body: () throws -> Void) throws -> Set<Int32> {
         let watch = Watch(ignoring: inheritable())
         Thread.detachNewThread { watch.run() }

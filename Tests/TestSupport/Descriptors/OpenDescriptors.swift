@@ -8,15 +8,15 @@ public enum OpenDescriptors {
     #else
         private static let folder = "/dev/fd"
     #endif
-    /// What Dispatch and the runtime open and close when they please.
+    /// The descriptors that Dispatch and the runtime open and close at any time.
     private static let events = ["anon_inode:[eventpoll]", "anon_inode:[eventfd]", "anon_inode:[timerfd]"]
 
-    /// How many there are, without those of Dispatch.
+    /// Returns the number of descriptors, without those of Dispatch.
     public static func count() throws -> Int {
         try numbers().count { !events.contains(target(of: $0)) }
     }
 
-    /// Lets the process open `spare` more, whatever numbers are in use.
+    /// Lets the process open `spare` more descriptors, whatever numbers are in use.
     public static func limit(toSpare spare: Int) throws {
         let used = Set(try numbers())
         var (limit, free) = (0, 0)
@@ -27,12 +27,12 @@ public enum OpenDescriptors {
         try setLimit(limit)
     }
 
-    /// Lets the process open as many as it needs.
+    /// Lets the process open as many descriptors as it needs.
     public static func unlimit() throws {
         try setLimit(1_024)
     }
 
-    /// Lets the process map so many more bytes: 4 MB are enough for small values, and too few for a thread.
+    /// Lets the process map this many more bytes: 4 MB are enough for small values, and too few for a thread.
     public static func limitMemory(toSpare spare: Int) throws {
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first.flatMap { Int($0) } ?? 0
         try setMemoryLimit(rlim_t(pages * Int(getpagesize()) + spare))
@@ -43,7 +43,7 @@ public enum OpenDescriptors {
         try setMemoryLimit(rlim_t.max)
     }
 
-    /// Makes Dispatch open what it needs for timers and the main queue: without descriptors left it could not.
+    /// Makes Dispatch open its descriptors for timers and the main queue: it could not without free descriptors.
     public static func prepareDispatch() {
         DispatchQueue.main.async {}
         let fired = DispatchSemaphore(value: 0)

@@ -1,12 +1,13 @@
 #if os(Linux)
     import Foundation
 
-    /// Whether the threads of a process wait, or look again and again: told by the system's own counts, which a busy machine does not change.
+    /// Tells whether the threads of a process wait, or check again and again. It uses the system's own counts, which a busy machine does
+    /// not change.
     public struct SleepingThreads {
-        /// How often a thread may wake up in two seconds: Dispatch looks after its own threads twice.
+        /// The number of times that a thread may wake up in two seconds: Dispatch wakes up for its own threads twice.
         private static let limit = 10
 
-        /// How often each thread has gone to sleep, by its number; -1 for one that does not sleep now.
+        /// The number of times that each thread has gone to sleep, by its number; -1 for a thread that does not sleep now.
         private let counts: [String: Int]
 
         private init(of process: pid_t, except own: String?) throws {
@@ -20,7 +21,8 @@
             self.counts = counts
         }
 
-        /// Whether each thread slept then and sleeps now, having woken up a few times at most: one that sleeps again has gone to sleep once more.
+        /// Returns whether each thread slept then and sleeps now, and has woken up a few times at most: a thread that sleeps again has gone
+        /// to sleep once more.
         private func isAtRest(since earlier: SleepingThreads) -> Bool {
             counts.allSatisfy { thread, count in
                 guard let before = earlier.counts[thread] else { return false }
@@ -28,8 +30,8 @@
             }
         }
 
-        /// Waits until the threads of a process, but for the one that calls this, do nothing for two seconds, however late that begins; false if
-        /// they have not within minutes.
+        /// Waits until all threads of a process, except the caller, do nothing for two seconds, however late that begins. Returns `false`
+        /// if they have not done so within minutes.
         public static func comeToRest(in process: pid_t = getpid()) throws -> Bool {
             let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self").split(separator: "/").last.map(
                 String.init)

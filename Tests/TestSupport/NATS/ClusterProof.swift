@@ -2,10 +2,10 @@ import Foundation
 import NATSNodes
 import Synchronization
 
-/// Numbers are stored in a cluster of three and consumed from it, while its servers are killed and restarted one after another and every
-/// connection is cut somewhere; then what is stored is compared with what was acknowledged.
+/// Stores numbers in a cluster of three and consumes them, while its servers are killed and restarted one after another and every
+/// connection is cut somewhere. Then it compares the stored numbers with the acknowledged ones.
 public struct ClusterProof: Sendable {
-    /// What was found.
+    /// The findings.
     public struct Report: Sendable, CustomStringConvertible {
         public var acknowledged = 0
         public var stored = 0
@@ -15,11 +15,12 @@ public struct ClusterProof: Sendable {
         public var outOfOrder = 0
         /// Stored numbers that were never delivered to the consumer.
         public var undelivered = 0
-        /// Deliveries of numbers that had been delivered before: at least once means that there may be some.
+        /// Deliveries of numbers that had been delivered before; with delivery at least once there may be some.
         public var redelivered = 0
-        /// First deliveries behind one of a later number: those of a lost connection follow when their time for an acknowledgement is over.
+        /// First deliveries after one of a later number: the deliveries of a lost connection follow when their time for an acknowledgement
+        /// is over.
         public var deliveredLate = 0
-        /// What a replay through the same failures read out of order, twice, or not at all.
+        /// Numbers that a replay through the same failures read out of order, twice, or not at all.
         public var readWrongly = 0
         public var kills = 0
         public var connections = 0
@@ -46,7 +47,7 @@ public struct ClusterProof: Sendable {
     }
 
     public var messages: Int
-    /// How often a server is killed and restarted.
+    /// The number of times that a server is killed and restarted.
     public var kills: Int
 
     public init(messages: Int, kills: Int) {
@@ -61,7 +62,7 @@ public struct ClusterProof: Sendable {
         let proxies = try cluster.servers.enumerated().map { index, server in
             try CuttingProxy(to: server.port) { number in
                 connections.add(1, ordering: .relaxed)
-                // Numbers that look random, and are the same in every run.
+                // These numbers look random, and are the same in every run.
                 return 2_000 + (number &* 7_919 &+ index &* 104_729 &+ number &* number &* 31) % 298_000
             }
         }
@@ -131,10 +132,10 @@ public struct ClusterProof: Sendable {
         return report
     }
 
-    /// One server after the other, in the middle of a load, and started again in the middle of another.
+    /// Kills one server after the other in the middle of a load, and starts it again in the middle of another.
     ///
-    /// The next is killed when this one has what it missed. What is acknowledged is stored by a majority, but a server of version 2.9 that
-    /// lacks it can become the leader if the next is killed before ([3402](https://github.com/nats-io/nats-server/issues/3402)).
+    /// The next server is killed when this one has caught up. A majority stores every acknowledged message, but a server of version 2.9
+    /// that lacks one can become the leader if the next is killed earlier ([3402](https://github.com/nats-io/nats-server/issues/3402)).
     private func killServers(of cluster: NATSCluster, _ acknowledged: Progress, publishing numbers: PublishSubject<Int>) throws {
         let step = messages / (3 * kills + 1)
         var published = 0

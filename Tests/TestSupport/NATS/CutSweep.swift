@@ -4,11 +4,12 @@ import NATSNodes
 import NetNodes
 import Synchronization
 
-/// Connections with TLS to a real server, each of which gets a little further than the one before: what their users are told.
+/// Makes connections with TLS to a real server, each of which gets a little further than the previous one, and records the errors that
+/// their users receive.
 public struct CutSweep: Sendable {
-    /// What was found.
+    /// The findings.
     public struct Report: Sendable, CustomStringConvertible {
-        /// The bytes of a whole exchange: the handshakes, and a message.
+        /// The bytes of a complete exchange: the handshakes, and a message.
         public var bytes = 0
         public var connections = 0
         public var successes = 0
@@ -31,9 +32,9 @@ public struct CutSweep: Sendable {
         }
     }
 
-    /// What is connected.
+    /// The kind of connection.
     public enum Subject: String, Sendable, CaseIterable {
-        /// TLS that begins behind the server's information, user and password, and a message that comes back.
+        /// TLS that begins after the server's information, user and password, and a message that comes back.
         case nats
         /// TLS from the first byte, the handshake of a WebSocket, and the first message.
         case webSocket
@@ -41,9 +42,9 @@ public struct CutSweep: Sendable {
 
     public var subject: Subject
     public var cut: CuttingProxy.Cut
-    /// The number of connections; `nil` for one after every byte.
+    /// The number of connections; `nil` means one after every byte.
     public var connections: Int?
-    /// How many bytes arrive at a time at the most.
+    /// The maximum number of bytes that arrive at a time.
     public var pieceSize: Int
     private let secret = "hunter2-secret"
 
@@ -106,7 +107,7 @@ public struct CutSweep: Sendable {
     ///
     /// - Returns: the error that ends it; `nil` if the message arrives.
     private func outcome(_ port: Int, _ tls: TLSOptions, isCut: Bool) throws -> (any Error)? {
-        // In silence a limit ends the attempt; otherwise it would only hide that nothing else does.
+        // In silence a limit ends the attempt; in other cases it would only hide that nothing else does.
         let patience: Duration = isCut && cut == .silence ? .milliseconds(20) : .seconds(50)
         let ended = DispatchSemaphore(value: 0)
         let failure = Lock<(any Error)?>(nil)
@@ -148,7 +149,7 @@ public struct CutSweep: Sendable {
         return WebSocketNode(keepAlive: patience, tls: tls).messages(request, sending: .never()).map { _ in }
     }
 
-    /// Its type and case.
+    /// Returns the type and the case of an error.
     private static func kind(of error: any Error) -> String {
         let mirror = Mirror(reflecting: error)
         return "\(type(of: error)).\(mirror.children.first?.label ?? "\(error)")"

@@ -2,16 +2,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Forwards connections to a server, and cuts each after a number of bytes, wherever that is in the protocol.
+/// Forwards connections to a server, and cuts each after a number of bytes, at any place in the protocol.
 public final class CuttingProxy: @unchecked Sendable {
-    /// After how many bytes, in both directions together, a connection is cut; `nil` for never.
+    /// Returns the number of bytes, in both directions together, after which a connection is cut; `nil` means never.
     public typealias Plan = @Sendable (_ connection: Int) -> Int?
 
-    /// What happens to a connection that is cut.
+    /// The way in which a connection is cut.
     public enum Cut: Sendable {
-        /// It is closed.
+        /// The connection is closed.
         case closing
-        /// It stays open, and nothing more is forwarded.
+        /// The connection stays open, and nothing more is forwarded.
         case silence
     }
 
@@ -24,7 +24,7 @@ public final class CuttingProxy: @unchecked Sendable {
             self.left = left ?? .max
         }
 
-        /// Takes as many of the bytes as are left.
+        /// Takes as many of the bytes as remain, and returns their number.
         func take(_ count: Int) -> Int {
             lock.lock()
             defer { lock.unlock() }
@@ -44,11 +44,11 @@ public final class CuttingProxy: @unchecked Sendable {
 
     public var port: Int { listener.port }
     public var url: String { "nats://127.0.0.1:\(port)" }
-    /// How many bytes it has forwarded, in both directions.
+    /// The number of bytes that the proxy has forwarded, in both directions.
     public var forwarded: Int { total.bytes.load(ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - pieceSize: how many bytes are written at a time at the most.
+    ///   - pieceSize: the maximum number of bytes that are written at a time.
     public init(to target: Int, _ cut: Cut = .closing, pieceSize: Int = .max, _ plan: @escaping Plan) throws {
         let total = Total()
         self.total = total

@@ -24,7 +24,7 @@ public final class LoopbackListener: @unchecked Sendable {
         let (descriptor, port) = try Self.listen()
         (self.descriptor, self.port) = (descriptor, port)
         Thread.detachNewThread { [self] in
-            // Closed by the thread that uses it: its number may be that of another test's socket at once.
+            // The thread that uses the descriptor closes it: at once, its number may belong to another test's socket.
             defer { sysClose(descriptor) }
             var number = 0
             while true {
@@ -101,7 +101,7 @@ public final class LoopbackConnection: @unchecked Sendable {
         setsockopt(descriptor, tcp, TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Connects to a port of this machine; `nil` if it is refused.
+    /// Connects to a port of this machine; returns `nil` if the connection is refused.
     public static func connect(to port: Int) -> LoopbackConnection? {
         let descriptor = socket(AF_INET, streamType, 0)
         var address = sockaddr_in()
@@ -122,19 +122,19 @@ public final class LoopbackConnection: @unchecked Sendable {
         return hasClosed
     }
 
-    /// The next bytes; `nil` at the end.
+    /// Returns the next bytes; `nil` at the end.
     public func read(limit: Int = 65_536) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, limit, 0)
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    /// Reads into memory of the caller, and returns how many bytes; 0 at the end.
+    /// Reads into memory of the caller, and returns the number of bytes; 0 at the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
     }
 
-    /// Reads until the bytes contain a text; `nil` if they end before.
+    /// Reads until the bytes contain a text; returns `nil` if they end earlier.
     public func read(until text: String) -> String? {
         var bytes: [UInt8] = []
         while let more = read(limit: 4_096) {
@@ -145,7 +145,7 @@ public final class LoopbackConnection: @unchecked Sendable {
         return nil
     }
 
-    /// Reads so many bytes, and keeps none. Returns whether there were so many.
+    /// Reads this many bytes, and keeps none. Returns whether there were that many.
     public func discard(_ count: Int) -> Bool {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1_024, alignment: 16)
         defer { buffer.deallocate() }
@@ -173,7 +173,7 @@ public final class LoopbackConnection: @unchecked Sendable {
     @discardableResult
     public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    /// Tells the peer that nothing follows; reading goes on.
+    /// Tells the peer that no bytes follow; reading continues.
     public func closeSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -194,7 +194,7 @@ public final class LoopbackConnection: @unchecked Sendable {
         if !hasClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
-    /// Interrupts both directions, from any thread; closing is a reset then instead of an orderly end.
+    /// Interrupts both directions, from any thread; a later close is then a reset and no orderly end.
     func abort() {
         lock.lock()
         defer { lock.unlock() }
@@ -204,7 +204,7 @@ public final class LoopbackConnection: @unchecked Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Closes with a reset instead of an orderly end. Called by the thread that reads and writes.
+    /// Closes with a reset in place of an orderly end. The thread that reads and writes calls this.
     public func reset() {
         abort()
         close()

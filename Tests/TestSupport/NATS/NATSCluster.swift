@@ -3,7 +3,7 @@ import NATSNodes
 
 /// Servers that replicate, on the loopback address.
 public final class NATSCluster: Sendable {
-    /// `s1`, `s2`, ...
+    /// The servers: `s1`, `s2`, ...
     public let servers: [NATSServer]
 
     public init(size: Int, hasJetStream: Bool = true) throws {
@@ -22,7 +22,7 @@ public final class NATSCluster: Sendable {
         self.servers = servers
     }
 
-    /// The addresses of all.
+    /// The addresses of all servers.
     public var url: String { servers.map(\.url).joined(separator: ",") }
 
     public func kill() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `nats-py`, the client of NATS in Python, at the other end.
+/// The peer: `nats-py`, the client of NATS in Python.
 public enum NATSPython {
     /// The interpreter of the virtual environment that `.ci/python` makes; `nil` without `nats-py`.
     public static let interpreter: URL? = {
@@ -16,7 +16,7 @@ public enum NATSPython {
 
     /// Runs a program and returns what it has printed.
     ///
-    /// - Parameter ready: called when it has printed its first line.
+    /// - Parameter ready: called when the program has printed its first line.
     @discardableResult
     public static func run(_ python: URL, _ program: String, _ arguments: [String], ready: (() throws -> Void)? = nil) throws -> String {
         let (process, output, errors) = (Process(), Pipe(), Pipe())
@@ -43,7 +43,7 @@ public enum NATSPython {
         return text
     }
 
-    /// What it has achieved: messages a second, and seconds of processor time for each.
+    /// The result of a measurement: messages a second, and seconds of processor time for each message.
     public typealias Rate = (rate: Double, processorTime: Double)
 
     /// Publishes messages.
@@ -64,7 +64,7 @@ public enum NATSPython {
         return try rate(try run(python, program, [url, "\(size)", "\(count)"]))
     }
 
-    /// Receives what `publish` sends.
+    /// Receives the messages of `publish`.
     public static func receive(
         _ python: URL, _ url: String, size: Int, count: Int, publish: @escaping (Int) throws -> Void
     ) throws -> Rate {

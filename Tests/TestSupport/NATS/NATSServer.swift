@@ -3,15 +3,15 @@ import Foundation
 
 /// The real `nats-server`, in a process of its own on the loopback address, with a port and a directory of its own.
 public final class NATSServer: @unchecked Sendable {
-    /// What a server is started with.
+    /// The options with which a server is started.
     public struct Options: Sendable {
-        /// Whether it stores streams.
+        /// Whether the server stores streams.
         public var hasJetStream = false
-        /// The most that it stores in files, as in its configuration.
+        /// The maximum that the server stores in files, in the format of its configuration.
         public var maximumFileStorage = "4G"
         /// Further lines of its configuration.
         public var configuration = ""
-        /// The port; `nil` for one that is its own, also while it is started again.
+        /// The port; `nil` means a port of its own, which stays the same when the server is started again.
         public var port: Int?
 
         public init(hasJetStream: Bool = false, configuration: String = "", port: Int? = nil) {
@@ -25,7 +25,7 @@ public final class NATSServer: @unchecked Sendable {
         public let description: String
     }
 
-    /// `nil` where it is not installed.
+    /// The path of `nats-server`; `nil` if it is not installed.
     public static let program: URL? = {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/bin"]
@@ -65,10 +65,10 @@ public final class NATSServer: @unchecked Sendable {
         }
     }
 
-    /// What it has written to its log.
+    /// The text that the server has written to its log.
     public var log: String { output?.text ?? "" }
 
-    /// Starts it again after `kill`, on the same port and with the same files.
+    /// Starts the server again after `kill`, on the same port and with the same files.
     public func start() throws {
         guard let program = Self.program else { throw DidNotStart(description: "nats-server is not installed") }
         let file = directory.appending(path: "server.conf")
@@ -89,7 +89,8 @@ public final class NATSServer: @unchecked Sendable {
         self.port = port
     }
 
-    /// Whether all that it replicates is as new as that of the others, as it says itself; `false` where it is not asked to (`http:`).
+    /// Whether all its replicas are as new as those of the others, by the server's own statement; `false` if it does not serve that
+    /// (`http:`).
     public var isHealthy: Bool {
         guard let port = output?.monitoringPort, let connection = LoopbackConnection.connect(to: port) else { return false }
         defer { connection.close() }
@@ -97,14 +98,14 @@ public final class NATSServer: @unchecked Sendable {
         return connection.read(until: "\"status\":\"ok\"") != nil
     }
 
-    /// Ends it without any chance to say goodbye.
+    /// Kills the server without any chance to end its connections properly.
     public func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Sends it a signal: SIGUSR2 is lame duck mode, SIGHUP reads the configuration again.
+    /// Sends a signal to the server: SIGUSR2 starts lame duck mode, SIGHUP reads the configuration again.
     public func signal(_ number: Int32) {
         Foundation.kill(process.processIdentifier, number)
     }
@@ -126,7 +127,7 @@ public final class NATSServer: @unchecked Sendable {
     }
 }
 
-/// What a server writes, read until it ends.
+/// The output of a server, read until it ends.
 private final class ServerOutput: @unchecked Sendable {
     private let condition = NSCondition()
     // Sound: accessed under the condition's lock.
@@ -153,7 +154,7 @@ private final class ServerOutput: @unchecked Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Waits until the output contains a text; `false` if it ends before, or after ten minutes.
+    /// Waits until the output contains a text; returns `false` if it ends earlier, or after ten minutes.
     func wait(for text: String) -> Bool {
         let deadline = Date(timeIntervalSinceNow: 600)
         condition.lock()

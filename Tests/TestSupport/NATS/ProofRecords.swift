@@ -1,7 +1,7 @@
 import Foundation
 import NATSNodes
 
-/// A count that can be waited for.
+/// A count for which a thread can wait.
 final class Progress: @unchecked Sendable {
     private let condition = NSCondition()
     // Sound: accessed under the condition's lock.
@@ -51,7 +51,7 @@ final class Progress: @unchecked Sendable {
     }
 }
 
-/// What a replay emits: every number, once and in order.
+/// The elements of a replay, which must be every number, once and in order.
 final class Reading: @unchecked Sendable {
     private let progress = Progress(of: "the replay")
     private let lock = NSLock()
@@ -78,7 +78,7 @@ final class Reading: @unchecked Sendable {
     }
 }
 
-/// What a consumer receives.
+/// The messages that a consumer receives.
 final class Deliveries: @unchecked Sendable {
     private let progress = Progress(of: "the consumer")
     private let lock = NSLock()

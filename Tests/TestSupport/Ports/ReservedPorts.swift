@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Ports of the loopback address that no other server of the tests gets by chance, before its own server listens, between two of its lives,
-/// or while a test relies on nobody listening: the system chooses ports above these, and each of these is given once in a process.
+/// Ports of the loopback address that no other server of the tests gets by chance: before its own server listens, between two of its lives,
+/// or while a test relies on nobody listening. The system chooses ports above these, and a process gets each of them once.
 public enum ReservedPorts {
     private static let range = 20_000..<32_000
-    /// Begins somewhere else in each process.
+    /// The next port, which begins at another number in each process.
     private static let given = Atomic(Int.random(in: range))
 
-    /// A port that nobody uses.
+    /// Returns a port that nobody uses.
     public static func next() throws -> Int {
         for _ in range {
             let port = range.lowerBound + given.add(1, ordering: .relaxed).oldValue % range.count

@@ -2,10 +2,10 @@ import Foundation
 import Schedulers
 import Testing
 
-/// Runs exit tests on a thread that they have for themselves, as many at a time as there are cores.
+/// Runs exit tests on threads of their own, as many at a time as there are cores.
 ///
-/// The task that waits for the child stands behind all other tests otherwise. A child that has ended meanwhile is one that nobody knows
-/// yet: the thread of Swift Testing that waits for children finds it again and again, without a pause, and takes a core for that.
+/// Otherwise the task that waits for the child comes after all other tests. If the child has ended meanwhile, nobody knows it yet: the
+/// thread of Swift Testing that waits for children finds it again and again, without a pause, and takes a core for that.
 public struct ExitTestTrait: TestTrait, TestScoping {
     private static let places = Places(max(2, ProcessInfo.processInfo.activeProcessorCount))
 
@@ -25,7 +25,7 @@ extension Trait where Self == ExitTestTrait {
     public static var startsChild: Self { ExitTestTrait() }
 }
 
-/// A number of places, which are given in the order in which they are asked for.
+/// A number of places, which are given in the order of the requests.
 private final class Places: Sendable {
     private let state: Lock<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The most memory that this process has had in use, in bytes.
+/// Returns the maximum memory that this process has used, in bytes.
 public func peakMemory() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

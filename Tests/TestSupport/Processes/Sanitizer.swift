@@ -1,4 +1,4 @@
-/// Whether ThreadSanitizer watches, which has memory of its own and slows down what is compiled here.
+/// Whether ThreadSanitizer is active. It needs memory of its own, and slows down the code that is compiled here.
 #if THREAD_SANITIZER
     public let isSanitized = true
 #else

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Whether something comes true that the system tells only if it is asked: the state of a process, how much is inside a pipe.
+/// Returns whether a condition becomes true that the system reports only on request: the state of a process, the amount of data in a pipe.
 ///
-/// The thread sleeps for a millisecond before it asks again: otherwise it would take the processor from those that it waits for. False
-/// after ten minutes.
+/// The thread sleeps for a millisecond before it asks again: otherwise it would take the processor from those for which it waits. Returns
+/// `false` after ten minutes.
 public func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + .seconds(600)
     while try !condition() {

@@ -4,7 +4,7 @@ import Testing
 /// Runs tests on threads of their own, because they wait by blocking: for a socket, a program, a `Slot`, a semaphore, `toBlocking()`.
 ///
 /// The pool that runs tests and tasks has as many threads as there are cores. Tests that block there stop all others, and on one core also
-/// the task that they wait for.
+/// the task for which they wait.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
     public var isRecursive: Bool { true }
 
@@ -20,7 +20,7 @@ extension Trait where Self == BlockingTrait {
     public static var blocksThread: Self { BlockingTrait() }
 }
 
-/// Twice as many threads as there are cores, for tests that block mostly wait.
+/// Twice as many threads as there are cores, because tests that block mostly wait.
 final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     static let all = BlockingThreads(count: 2 * ProcessInfo.processInfo.activeProcessorCount)
     static let ofExitTests = BlockingThreads(count: 1)

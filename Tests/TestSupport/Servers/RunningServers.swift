@@ -2,7 +2,8 @@ import LoopbackServer
 import Streams
 import Testing
 
-/// A server with these routes, on a port that the system chose. In a suite that is `.stopsServers` it runs until its test has ended.
+/// Returns a server with these routes, on a port that the system chose. In a suite that is `.stopsServers` it runs until its test has
+/// ended.
 public func running(_ routes: ServerRoute...) throws -> LoopbackServer {
     try running(routes)
 }
@@ -16,14 +17,14 @@ public func running(_ routes: [ServerRoute], limits: ServerLimits = ServerLimits
 }
 
 extension LoopbackServer {
-    /// Filled when the next request comes, to this path if one is given.
+    /// Returns a slot that is filled when the next request arrives, to this path if you give one.
     public func arrival(at path: String? = nil) -> Slot<Bool> {
         let arrived = Slot<Bool>()
         _ = requests.filter { path == nil || $0.path == path }.take(1).subscribe(onNext: { _ in arrived.fill(true) })
         return arrived
     }
 
-    /// Filled when the next connection is closed.
+    /// Returns a slot that is filled when the next connection is closed.
     public func closing() -> Slot<ClosedConnection> {
         let closed = Slot<ClosedConnection>()
         _ = connectionClosed.take(1).subscribe(onNext: { closed.fill($0) })
@@ -31,7 +32,7 @@ extension LoopbackServer {
     }
 }
 
-/// Stops the servers of a test when it has ended, however it ends.
+/// Stops the servers of a test when the test has ended, in any way.
 public struct StopsServersTrait: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal private static var stops: Stops?
 
@@ -45,12 +46,12 @@ public struct StopsServersTrait: TestTrait, SuiteTrait, TestScoping {
         try await Self.$stops.withValue(stops) { try await function() }
     }
 
-    /// Has `stop` called at the end of the test that runs; never in a process that such a test has started.
+    /// Calls `stop` at the end of the running test, and never in a process that such a test has started.
     public static func atEnd(_ stop: @escaping @Sendable () -> Void) {
         (stops ?? outsideTests).list.withLock { $0.append(stop) }
     }
 
-    /// Keeps what is started elsewhere until the process ends.
+    /// Keeps servers that are started elsewhere until the process ends.
     private static let outsideTests = Stops()
 
     private final class Stops: Sendable {
@@ -59,6 +60,6 @@ public struct StopsServersTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == StopsServersTrait {
-    /// Stops what `running(_:)` has started in each test.
+    /// Stops the servers that `running(_:)` has started in each test.
     public static var stopsServers: Self { StopsServersTrait() }
 }

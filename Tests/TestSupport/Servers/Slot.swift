@@ -1,13 +1,13 @@
 import Foundation
 
-/// Something that one thread fills in and another waits for.
+/// A value that one thread fills in, and for which another waits.
 public final class Slot<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var stored: Value?
 
     public init() {}
 
-    /// The first value stays.
+    /// Sets the value; the first one stays.
     public func fill(_ value: Value) {
         condition.withLock {
             stored = stored ?? value
@@ -15,7 +15,7 @@ public final class Slot<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The value, or nil if it did not come in time.
+    /// Waits for the value; returns `nil` if it does not come in time.
     public func wait(_ limit: TimeInterval = 300) -> Value? {
         condition.withLock {
             let deadline = Date(timeIntervalSinceNow: limit)

@@ -1,6 +1,6 @@
 import TerminalViews
 
-/// What a screen sends to a terminal with a palette: the difference of each frame to the one before.
+/// Encodes the output of a screen for a terminal with a palette: the difference of each frame to the previous one.
 public struct FrameEncoder {
     private var renderer = DifferenceRenderer(depth: .palette)
 
@@ -10,7 +10,7 @@ public struct FrameEncoder {
         Array(renderer.render(canvas))
     }
 
-    /// Has the next frame drawn as a whole.
+    /// Makes the next frame be drawn completely.
     public mutating func invalidate() {
         renderer.invalidate()
     }

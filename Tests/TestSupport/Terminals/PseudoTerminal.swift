@@ -1,11 +1,11 @@
 import Foundation
 import TerminalViews
 
-/// A pair of descriptors of which one is a real terminal and the other the person in front of it: for tests of programs that draw.
+/// A pair of descriptors for tests of programs that draw: one is a real terminal, and the other is the person in front of it.
 ///
 /// Source: [openpty(3)](https://man7.org/linux/man-pages/man3/openpty.3.html).
 public final class PseudoTerminal: Sendable {
-    /// The side of the person: what is written here is typed, what is read here was drawn.
+    /// The side of the person: bytes that you write here are typed, and bytes that you read here were drawn.
     public let person: Int32
     /// The side of the program.
     public let program: Int32
@@ -13,7 +13,7 @@ public final class PseudoTerminal: Sendable {
     public let path: String
     private let isHungUp = Lock(false)
 
-    /// Nil where the system gives none.
+    /// Creates a pair; returns `nil` if the system gives none.
     public init?(size: Size) {
         var person: Int32 = -1
         var program: Int32 = -1
@@ -31,7 +31,7 @@ public final class PseudoTerminal: Sendable {
         close(program)
     }
 
-    /// Takes the person's side away, as when the window of a terminal is closed. Idempotent; nobody may be reading there.
+    /// Closes the person's side, as when the window of a terminal is closed. Idempotent; nobody may be reading there.
     public func hangUp() {
         let isFirst = isHungUp.withLock { isHungUp in
             defer { isHungUp = true }
@@ -40,7 +40,7 @@ public final class PseudoTerminal: Sendable {
         if isFirst { close(person) }
     }
 
-    /// Makes the terminal as large as that; the program in front gets SIGWINCH.
+    /// Sets the size of the terminal; the program in the foreground gets SIGWINCH.
     public func resize(to size: Size) {
         var window = winsize(ws_row: UInt16(clamping: size.height), ws_col: UInt16(clamping: size.width), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(person, UInt(TIOCSWINSZ), &window)

@@ -1,6 +1,6 @@
 import TerminalViews
 
-/// Reads SGR codes back into a style.
+/// Parses SGR codes back into a style.
 enum StyleCodes {
     static func apply(_ codes: [Int], to style: Style) -> Style {
         var style = style

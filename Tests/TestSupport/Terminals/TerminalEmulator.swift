@@ -1,15 +1,15 @@
 import TerminalViews
 
-/// A terminal without a screen: obeys the codes that the renderer uses, so that tests can look at what a person would see.
+/// A terminal without a screen. It obeys the codes that the renderer uses, so that tests can examine the picture that a person would see.
 public struct TerminalEmulator: Sendable {
     public let size: Size
     public private(set) var isAlternateScreen = false
     public private(set) var isCursorVisible = true
     public private(set) var bracketsPastes = false
     public private(set) var reportsMouse = false
-    /// How often the bell rang.
+    /// The number of times that the bell rang.
     public private(set) var bells = 0
-    /// Sequences that it did not know: a renderer that is understood leaves this empty.
+    /// The sequences that the emulator did not know: it knows all sequences of a correct renderer.
     public private(set) var unknownSequences: [String] = []
 
     private var glyphs: [[Glyph]]
@@ -31,7 +31,7 @@ public struct TerminalEmulator: Sendable {
         glyphs = Self.blank(size)
     }
 
-    /// The characters on the screen, a line a row, without the spaces at the ends of the lines.
+    /// The characters on the screen, one row on each line, without the spaces at the ends of the lines.
     public var text: String {
         glyphs
             .map { row in
@@ -42,10 +42,10 @@ public struct TerminalEmulator: Sendable {
             .joined(separator: "\n")
     }
 
-    /// What stands in that column and row; empty text for the right half of a wide character.
+    /// The character in that column and row; empty text for the right half of a wide character.
     public subscript(x: Int, y: Int) -> Glyph { glyphs[y][x] }
 
-    /// Takes bytes, cut anywhere.
+    /// Takes bytes, however they are split.
     public mutating func feed(_ bytes: some Sequence<UInt8>) {
         pending += bytes
         var rest = pending[...]
@@ -57,7 +57,7 @@ public struct TerminalEmulator: Sendable {
         pending = Array(rest)
     }
 
-    /// The length of the first whole sequence or character; nil while it is not whole.
+    /// Returns the length of the first complete sequence or character; `nil` if it is not complete.
     private static func unitLength(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let first = bytes.first else { return nil }
         guard first == 0x1B else {

@@ -3,7 +3,7 @@ import NetNodes
 import Synchronization
 import WebSocketFrames
 
-/// The other end of a measurement: a blocking socket in a thread of its own, for one connection.
+/// The peer of a measurement: a blocking socket in a thread of its own, for one connection.
 public final class RatePeer: Sendable {
     public struct Failed: Error, LocalizedError {
         public init() {}
@@ -18,7 +18,7 @@ public final class RatePeer: Sendable {
         let isSuccess = Mutex(false)
     }
 
-    /// - Parameter work: returns whether it received, or sent, everything.
+    /// - Parameter work: returns whether it received, or sent, all bytes.
     public init(_ work: @escaping @Sendable (LoopbackConnection) -> Bool) throws {
         let (done, outcome) = (DispatchSemaphore(value: 0), Outcome())
         (self.done, self.outcome) = (done, outcome)
@@ -26,7 +26,7 @@ public final class RatePeer: Sendable {
             let isSuccess = work(connection)
             outcome.isSuccess.withLock { $0 = isSuccess }
             done.signal()
-            // Until the client closes, or this is released.
+            // This waits until the client closes, or the peer is released.
             while connection.read() != nil {}
         }
     }
@@ -44,9 +44,9 @@ public final class RatePeer: Sendable {
     }
 }
 
-/// WebSockets, without a parser: frames of one size are so many bytes.
+/// WebSockets without a parser: frames of one size are a known number of bytes.
 extension RatePeer {
-    /// Accepts a handshake first.
+    /// Accepts a handshake, and then does the work.
     public static func acceptingWebSockets(_ work: @escaping @Sendable (LoopbackConnection) -> Bool) throws -> RatePeer {
         try RatePeer { connection in
             guard let request = connection.read(until: "\r\n\r\n") else { return false }
@@ -68,7 +68,7 @@ extension RatePeer {
         }
     }
 
-    /// Answers each message of a size with another, without looking into it.
+    /// Answers each message of a size with another one, without inspecting it.
     public static func echoingMessages(_ size: Int) throws -> RatePeer {
         let frame = WebSocketFrame.bytes(.binary(Data(repeating: 0x78, count: size)))
         return try acceptingWebSockets { connection in
@@ -87,7 +87,7 @@ extension LoopbackConnection {
         return true
     }
 
-    /// Sends everything back, until the peer closes.
+    /// Sends all bytes back until the peer closes.
     public func echo() -> Bool {
         while let bytes = read(limit: 4_096) { write(bytes) }
         return true

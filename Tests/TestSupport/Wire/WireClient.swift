@@ -6,7 +6,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A raw blocking socket with deadlines, to see what a server really puts on the wire.
+/// A raw blocking socket with deadlines, which shows the bytes that a server really sends.
 open class WireClient {
     public enum Failure: Error, Equatable {
         case cannotConnect(Int32)
@@ -94,7 +94,7 @@ open class WireClient {
                     Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
                 #endif
             }
-            // A process that was stopped and continued.
+            // The process was stopped and continued.
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Self.failure(errno) }
             rest = rest.dropFirst(count)
@@ -170,20 +170,20 @@ open class WireClient {
         return Data(unread.prefix(count))
     }
 
-    /// Everything up to the end of the connection.
+    /// Returns all bytes up to the end of the connection.
     public func rest() throws -> Data {
         while try receive() {}
         defer { unread = Data() }
         return unread
     }
 
-    /// Waits until something can be read, if only the end, and says whether that was within the time.
+    /// Waits until bytes or the end can be read; returns whether that happened within the time.
     public func hasInput(milliseconds: Int32) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return !unread.isEmpty || poll(&poller, 1, milliseconds) > 0
     }
 
-    /// Reads bytes in large pieces and drops them, and says how many there were up to the end or the limit.
+    /// Reads bytes in large pieces and drops them. Returns their number up to the end or the limit.
     public func skip(_ limit: Int = .max) throws -> Int {
         var count = unread.count
         unread = Data()
