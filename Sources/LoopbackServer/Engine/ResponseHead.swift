@@ -1,6 +1,6 @@
 import Foundation
 
-/// The status line and the header fields of a response as sent, and what they imply for the body and the connection.
+/// The status line and the header fields of a response as sent, and their consequences for the body and the connection.
 struct ResponseHead: Sendable, Equatable {
     let bytes: Data
     let isChunked: Bool

@@ -1,6 +1,6 @@
-/// The request line and the header fields of a request, and what they imply for its body.
+/// The request line and the header fields of a request, and their consequences for its body.
 struct RequestHead: Sendable, Equatable {
-    /// How the length of the body is determined.
+    /// The way in which the length of the body is determined.
     enum BodyLength: Sendable, Equatable {
         case fixed(Int)
         case chunked

@@ -6,7 +6,7 @@ struct PathPattern: Sendable, Equatable {
         case rest
     }
 
-    /// How specifically a pattern matches a path, segment by segment: a literal beats a parameter, a parameter beats `*`.
+    /// The closeness of a pattern to a path, segment by segment: a literal beats a parameter, a parameter beats `*`.
     struct Closeness: Comparable {
         let ranks: [Int]
 

@@ -1,6 +1,6 @@
 import Streams
 
-/// How a chain uses stored responses. In each case requests are conditional if the stored response has a validator.
+/// The way in which a chain uses stored responses. In each case requests are conditional if the stored response has a validator.
 public enum CachePolicy: Sendable {
     /// Always asks the network; a 304 is replaced by the stored response.
     case revalidate

@@ -37,7 +37,7 @@ extension URLChain {
         guarding("Hedging", .wholeResponsesOnly) { $0.mayBeRepeated() ? $1.hedge(hedging) : $1 }
     }
 
-    /// Inserts a policy for what is sent: it changes no request and needs no body.
+    /// Inserts a policy for sent requests: it changes no request and needs no body.
     private func guarding(
         _ name: String, _ options: HTTPMiddleware.Options = [],
         _ apply: @escaping @Sendable (HTTPRequest, Observable<HTTPResponse>) -> Observable<HTTPResponse>

@@ -1,10 +1,10 @@
 /// The log of one operation: the messages of all its nodes, and how it terminated.
 public struct OperationLog: Sendable, CustomStringConvertible {
-    /// How an operation terminates.
+    /// The end of an operation.
     public enum Ending: Sendable, Equatable {
-        /// It completed.
+        /// The operation completed.
         case completed
-        /// It failed, with the redacted description of the error.
+        /// The operation failed, with the redacted description of the error.
         case failed(String)
         /// Its subscription was disposed.
         case cancelled
@@ -16,7 +16,7 @@ public struct OperationLog: Sendable, CustomStringConvertible {
     public let messages: [LogMessage]
     /// The number of messages beyond the first thousand, which are discarded.
     public let omitted: Int
-    /// How the operation terminated.
+    /// The end of the operation.
     public let ending: Ending
     /// The time from the subscription to the termination.
     public let duration: Duration

@@ -1,4 +1,4 @@
-/// How a node processes an input that arrives while an earlier one is being processed.
+/// The way in which a node processes an input that arrives while an earlier one is being processed.
 public enum NodeStrategy: Sendable {
     /// Processes inputs concurrently, at most `max` at a time; while 16 inputs wait, their source is suspended.
     case merge(max: Int)

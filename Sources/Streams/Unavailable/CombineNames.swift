@@ -1,4 +1,4 @@
-// Names of Combine under which nothing is declared here, so that the compiler can say what to write instead.
+// Names of Combine that are not declared here, so that the compiler can name the replacement.
 
 public import Foundation
 import Schedulers

@@ -1,4 +1,4 @@
-// Names of Combine on drivers, signals and infallible streams, so that the compiler can say what to write instead.
+// Names of Combine on drivers, signals and infallible streams, so that the compiler can name the replacement.
 
 import Schedulers
 

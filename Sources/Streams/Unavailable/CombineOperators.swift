@@ -1,4 +1,4 @@
-// Operators of Combine that throw, bound or combine, so that the compiler can say what to write instead.
+// Operators of Combine that throw, bound or combine, so that the compiler can name the replacement.
 
 extension ObservableType {
     /// Combine's `tryCompactMap(_:)`.

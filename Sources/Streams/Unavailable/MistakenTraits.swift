@@ -1,4 +1,4 @@
-// Calls that the traits do not have, so that the compiler can say what they have instead.
+// Calls that the traits do not have, so that the compiler can name the replacement.
 
 import Schedulers
 

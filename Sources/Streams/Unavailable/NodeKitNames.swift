@@ -1,4 +1,4 @@
-// Spellings of NodeKit under which nothing is declared here, so that the compiler can say what to write instead.
+// Spellings of NodeKit that are not declared here, so that the compiler can name the replacement.
 
 extension Observer {
     /// NodeKit's `onCanceled(_:)`.

@@ -1,4 +1,4 @@
-// Names of RxSwift, most of them of versions before 6, under which nothing is declared here, so that the compiler can say what to write instead.
+// Names of RxSwift, most of them from versions before 6, that are not declared here, so that the compiler can name the replacement.
 
 import Schedulers
 

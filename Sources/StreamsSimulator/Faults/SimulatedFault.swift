@@ -32,7 +32,7 @@ public enum SimulatedFault: String, Sendable, CaseIterable {
 
 /// The faults that occur in a simulation by themselves, and their rate.
 public struct FaultPlan: Sendable, Equatable {
-    /// How often faults occur, on average.
+    /// The average rate of faults.
     public struct Rate: Sendable, Equatable {
         let mean: Duration
 

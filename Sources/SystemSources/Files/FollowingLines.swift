@@ -168,7 +168,7 @@ private final class FileFollower {
             dropNext()
             next = try open()
         }
-        // The opened file may be the current file again. Only its size tells what was written before it was watched.
+        // The opened file may be the current file again. Only its size tells how much was written before it was watched.
         guard let following = next, current?.isSame(as: following.status) != true else {
             dropNext()
             return false

@@ -149,7 +149,7 @@ public enum CronError: Error, Equatable, Sendable {
     case unknownAbbreviation(String)
     /// A part of a field is no number, name, range or list of them.
     case malformed(CronField, String)
-    /// A number is outside of what the field allows.
+    /// A number is outside of the range of the field.
     case outOfRange(CronField, String, allowed: ClosedRange<Int>)
     /// A range ends before it begins.
     case reversedRange(CronField, String)

@@ -3,7 +3,6 @@ import NetNodes
 
 /// The flags of a request's body and query. A message names a flag by its number, because any part of its value may be a secret, except for
 /// the name of a file.
-/// name of a file.
 extension ArgumentReader {
     /// Returns the body; `nil` without one.
     func content(command: String) throws -> RequestContent? {

@@ -7,7 +7,6 @@ import TerminalViews
 ///
 /// Each value takes the complete path: from the service through a socket, libcurl, the node chain and the operators to the main loop and
 /// into a view.
-/// a view.
 @MainActor
 struct DemoCommand {
     func run() throws -> Int32 {

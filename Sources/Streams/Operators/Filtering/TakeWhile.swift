@@ -1,4 +1,4 @@
-/// How `take(while:behavior:)` handles the first element that does not satisfy its predicate.
+/// The way in which `take(while:behavior:)` handles the first element that does not satisfy its predicate.
 public enum TakeBehavior: Sendable {
     /// Emits the element and completes.
     case inclusive

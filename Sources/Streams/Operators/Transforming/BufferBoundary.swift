@@ -1,6 +1,6 @@
 import Schedulers
 
-/// How `buffer` and `window` handle an element, a boundary, and termination. Law 2: called one at a time.
+/// The reactions of `buffer` and `window` to an element, a boundary, and termination. Law 2: called one at a time.
 @usableFromInline
 struct BufferBoundary<Element: Sendable>: Sendable {
     @usableFromInline let add: @Sendable (Element) -> Void
