@@ -4,7 +4,8 @@ import Synchronization
 
 /// A running operator.
 ///
-/// The node retains neither its lifetime nor an observer, so a subscription that nobody references is freed as it would be without the inspector.
+/// The node retains neither its lifetime nor an observer, so a subscription that nobody references is freed as it would be without the
+/// inspector.
 final class InspectedNode: @unchecked Sendable {
     let id: UInt64
     let streams: InspectedStreams

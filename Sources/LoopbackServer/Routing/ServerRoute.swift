@@ -114,8 +114,8 @@ extension ServerRoute {
     ///         body.reduce(0) { $0 + $1.count }.map { .text("\($0) bytes") }
     ///     }
     ///
-    /// If the subscriber of the body is suspended, or there is none, no more than 256 KB are read ahead from the client's connection, so that the
-    /// client waits; that does not count as idle time. The body may have any size, and has one subscriber at a time. It fails with
+    /// If the subscriber of the body is suspended, or there is none, no more than 256 KB are read ahead from the client's connection, so
+    /// that the client waits; that does not count as idle time. The body may have any size, and has one subscriber at a time. It fails with
     /// ``InterruptedUpload`` if it does not arrive completely. A response before its end closes the connection. Otherwise like
     /// ``stream(_:_:answer:)``. The request is recorded when its header has arrived, without its body.
     public static func upload(

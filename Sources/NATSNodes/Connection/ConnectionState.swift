@@ -269,7 +269,8 @@ struct ConnectionState: Sendable {
         if pending.isEmpty, pending.capacity > Self.keptCapacity { pending = CommandBuffer() }
     }
 
-    /// The number of messages during one write that shows that many will follow, and the size of a write whose cost for each message is low.
+    /// The number of messages during one write that shows that many will follow, and the size of a write whose cost for each message is
+    /// low.
     private static let burst = 32
     private static let fullBatch = 32 * 1024
     /// The number of pending bytes at which streams are suspended, unless half of the limit is less; it is worth many writes.

@@ -24,7 +24,8 @@ public struct NATSConfiguration: Sendable {
     /// once.
     public var reconnection = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(5), maxAttempts: .max)
     /// The maximum number of bytes that wait to be sent, also while there is no connection; a further message fails with
-    /// ``NATSError/pendingLimit(bytes:)``. A source that `publish(to:subject:)` can suspend already waits at half of it, or at 1 MB if that is less.
+    /// ``NATSError/pendingLimit(bytes:)``. A source that `publish(to:subject:)` can suspend already waits at half of it, or at 1 MB if that
+    /// is less.
     public var maximumPendingBytes = 8 * 1024 * 1024
     /// The largest message that is accepted, in bytes.
     public var maximumMessageSize = 64 * 1024 * 1024

@@ -25,8 +25,8 @@ public final class DiskResponseCache: ResponseCache {
 
     /// - Parameters:
     ///   - directory: the directory, which is created if it is missing. Nothing else should write there.
-    ///   - limit: the maximum size of all files in bytes; beyond it the oldest responses are removed until a tenth is free. A longer response
-    ///     is not stored.
+    ///   - limit: the maximum size of all files in bytes; beyond it the oldest responses are removed until a tenth is free. A longer
+    ///     response is not stored.
     /// - Throws: ``CacheError/unwritable(path:reason:)``.
     public init(directory: URL, limit: Int = 128 * 1024 * 1024) throws {
         self.directory = directory

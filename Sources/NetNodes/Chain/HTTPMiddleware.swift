@@ -12,7 +12,8 @@ public typealias HTTPExchange = @Sendable (HTTPRequest) -> Observable<HTTPRespon
 /// let chain = URLChain().inserting(signing).inserting(timing, inside: .responseHttpErrorProcessor)
 /// ```
 ///
-/// The operators of streams do the work: `next(request).retry(policy)`, `.timeout(.seconds(5), scheduler: scheduler)`, `.catch { ... }`, `.concat(...)`.
+/// The operators of streams do the work: `next(request).retry(policy)`, `.timeout(.seconds(5), scheduler: scheduler)`, `.catch { ... }`,
+/// `.concat(...)`.
 ///
 /// An output that is read while it is received (events, lines, a download) also passes a middleware outside of the check of the status, as
 /// a response without a body: `next(request)` emits each head that is received, and completes when the output is complete.

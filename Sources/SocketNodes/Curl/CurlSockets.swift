@@ -61,7 +61,8 @@ package final class CurlSockets {
         if reusable[port]?.isEmpty == true { reusable[port] = nil }
     }
 
-    /// Removes a socket immediately, since a copy of its descriptor remains open and the system would continue to report it after the close.
+    /// Removes a socket immediately, since a copy of its descriptor remains open and the system would continue to report it after the
+    /// close.
     func release(_ socket: Int32) {
         set.watch(socket, for: SocketSet.Interest(rawValue: 0))
         forget(socket)

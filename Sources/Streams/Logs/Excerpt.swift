@@ -1,6 +1,6 @@
 extension String {
-    /// Returns the text if it is short, and otherwise its beginning with an ellipsis: at most `characters` characters, in at most four times
-    /// as many bytes.
+    /// Returns the text if it is short, and otherwise its beginning with an ellipsis: at most `characters` characters, in at most four
+    /// times as many bytes.
     ///
     /// Untrusted text is shortened where it arrives, by this function or to a number of scalars: a single character can have megabytes of
     /// combining marks, which take quadratic time to compare or to hash. O(characters), however long the text is.

@@ -36,7 +36,8 @@ extension ObservableType {
     /// // --1--2--|
     /// ```
     ///
-    /// Source: [RxSwift, ActivityIndicator](https://github.com/ReactiveX/RxSwift/blob/main/RxExample/RxExample/Services/ActivityIndicator.swift).
+    /// Source: [RxSwift,
+    /// ActivityIndicator](https://github.com/ReactiveX/RxSwift/blob/main/RxExample/RxExample/Services/ActivityIndicator.swift).
     public func trackActivity(_ indicator: LoadIndicator) -> Observable<Element> {
         let source = asObservable()
         return .made { [relay = indicator.relay] lifetime in

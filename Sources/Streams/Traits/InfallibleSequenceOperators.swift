@@ -86,8 +86,8 @@ extension InfallibleSequence {
             infallible: asObservable().withLatestFrom(second.asObservable(), resultSelector: resultSelector))
     }
 
-    /// Emits, for each element, the result of `resultSelector` for it and the latest element of `second`, a stream of another kind: a signal
-    /// takes the latest element of a driver.
+    /// Emits, for each element, the result of `resultSelector` for it and the latest element of `second`, a stream of another kind: a
+    /// signal takes the latest element of a driver.
     public func withLatestFrom<SecondKind, Second, Result: Sendable>(
         _ second: InfallibleSequence<SecondKind, Second>, resultSelector: @escaping @Sendable (Element, Second) -> Result
     ) -> InfallibleSequence<Kind, Result> {

@@ -69,8 +69,8 @@ extension PrimitiveSequence where Kind: ElementKind, Element: FixedWidthInteger 
 
 // `zip`; its forms of three to eight streams are made from those of two, by .ci/arities.
 extension PrimitiveSequence where Kind: ElementKind {
-    /// Emits the result of `resultSelector` for the elements of two streams, subscribed to at once; fails at the first error, or if the closure
-    /// throws. A maybe completes without an element as soon as one of them does. The others are disposed then.
+    /// Emits the result of `resultSelector` for the elements of two streams, subscribed to at once; fails at the first error, or if the
+    /// closure throws. A maybe completes without an element as soon as one of them does. The others are disposed then.
     public static func zip<A, B>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>,
         resultSelector: @escaping @Sendable (A, B) throws -> Element

@@ -20,8 +20,8 @@ package struct KeyParser: Sendable {
         case shift3
         /// After `ESC [ M`, with the bytes since.
         case click([UInt8])
-        /// Inside a string that a terminal sends in response to a query; it is terminated by BEL or `ESC \`. With the letter after Esc until
-        /// something has followed it.
+        /// Inside a string that a terminal sends in response to a query; it is terminated by BEL or `ESC \`. With the letter after Esc
+        /// until something has followed it.
         case string(after: UInt8?)
         case stringEscape
         /// Inside a character of several bytes.

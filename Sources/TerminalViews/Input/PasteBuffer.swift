@@ -1,6 +1,7 @@
 /// The received part of a paste.
 ///
-/// Source: [XTerm control sequences, bracketed paste mode](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode).
+/// Source: [XTerm control sequences, bracketed paste
+/// mode](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode).
 struct PasteBuffer: Sendable {
     /// The number between `ESC [` and `~`.
     static let startParameters = Array("200".utf8)

@@ -2,7 +2,8 @@ extension Unicode.Scalar {
     /// The number of columns of the scalar on its own: 0, 1 or 2.
     ///
     /// Source: [UAX #11, East Asian Width](https://www.unicode.org/reports/tr11/): wide and fullwidth are 2, all else 1; marks that
-    /// combine, vowels and finals that join a Hangul syllable, and invisible format characters are 0. O(log n) in the number of wide ranges.
+    /// combine, vowels and finals that join a Hangul syllable, and invisible format characters are 0. O(log n) in the number of wide
+    /// ranges.
     var columns: Int {
         if value < 0x300 { return isControl ? 0 : 1 }
         // Box drawing and block elements, which views draw most.

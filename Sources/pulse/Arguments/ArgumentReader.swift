@@ -1,7 +1,7 @@
 /// Splits the arguments of a command into flags, their values, and operands.
 ///
-/// Supports `--name value`, `--name=value`, `-n value`, `-nvalue`, several flags in one word such as `-iL`, and `--`, after which nothing is
-/// a flag. A single `-` is a value.
+/// Supports `--name value`, `--name=value`, `-n value`, `-nvalue`, several flags in one word such as `-iL`, and `--`, after which nothing
+/// is a flag. A single `-` is a value.
 struct ArgumentReader {
     private(set) var operands: [String] = []
     private var values: [String: [String]] = [:]

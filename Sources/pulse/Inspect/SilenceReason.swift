@@ -24,7 +24,8 @@ extension InspectForest {
         return node.object == nil && node.rate == 0 && (node.lastEvent?.age ?? node.age) >= 2
     }
 
-    /// Returns the node, its downstream, and the nearest nodes upstream: the explanation looks no further, whatever the process has answered.
+    /// Returns the node, its downstream, and the nearest nodes upstream: the explanation looks no further, whatever the process has
+    /// answered.
     private func surroundings(of index: Int) -> InspectorSnapshot {
         var found = Array(path(from: index).prefix(Self.longestPath).reversed())
         var next = found.count - 1

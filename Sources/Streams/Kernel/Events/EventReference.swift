@@ -104,7 +104,8 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
             send(at: &element, to: handler)
         }
 
-        /// Calls `handler` with a reference to the payload, without closures, each of which would add a stack frame to every operator (law 5).
+        /// Calls `handler` with a reference to the payload, without closures, each of which would add a stack frame to every operator (law
+        /// 5).
         @usableFromInline
         static func send(at address: UnsafeMutablePointer<Element?>, to handler: (consuming EventReference<Element>) -> Void) {
             handler(.next(ElementReference(address.payload())))

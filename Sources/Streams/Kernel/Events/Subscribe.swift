@@ -1,9 +1,9 @@
 extension ObservableType {
     /// Subscribes with a closure for each kind of event, called serially on the thread where the source emits.
     ///
-    /// An error without an `onError` is reported to `Hooks.unhandledError`. `onDisposed` is called once, last: after the closure of the terminal
-    /// event, or on disposal, after the event that is being handled. Releasing the result keeps the stream running.
-    /// Source: [ReactiveX, Subscribe](https://reactivex.io/documentation/operators/subscribe.html).
+    /// An error without an `onError` is reported to `Hooks.unhandledError`. `onDisposed` is called once, last: after the closure of the
+    /// terminal event, or on disposal, after the event that is being handled. Releasing the result keeps the stream running. Source:
+    /// [ReactiveX, Subscribe](https://reactivex.io/documentation/operators/subscribe.html).
     @inlinable @inline(__always)
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil,

@@ -23,7 +23,8 @@ extension ObservableType {
 }
 
 extension InfallibleSequence {
-    /// The elements for `for await`; while 256 elements wait for the loop, the source is suspended. Otherwise like ``ObservableType/values``.
+    /// The elements for `for await`; while 256 elements wait for the loop, the source is suspended. Otherwise like
+    /// ``ObservableType/values``.
     @inlinable public var values: ElementSequence<Element, Never> {
         values(overflow: .suspend(capacity: 256))
     }

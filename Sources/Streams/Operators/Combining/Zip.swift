@@ -18,8 +18,8 @@ extension Observable {
     /// ```
     ///
     /// An upstream that is 128 elements ahead is suspended; one that cannot be is buffered without bound. O(streams) for each element.
-    /// Completes as soon as a completed stream has no buffered element, and disposes the others. Fails immediately at an error or if the closure throws; with `delayErrors` an error counts as the
-    /// completion of its stream and is emitted at the end.
+    /// Completes as soon as a completed stream has no buffered element, and disposes the others. Fails immediately at an error or if the
+    /// closure throws; with `delayErrors` an error counts as the completion of its stream and is emitted at the end.
     ///
     /// Source: [ReactiveX, Zip](https://reactivex.io/documentation/operators/zip.html).
     @inlinable

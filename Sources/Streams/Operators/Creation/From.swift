@@ -35,7 +35,8 @@ extension Observable {
         lifetime.emitRest(of: iterator, to: downstream)
     }
 
-    /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like ``from(_:)-(SendableSequence<Element>)``.
+    /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like
+    /// ``from(_:)-(SendableSequence<Element>)``.
     public static func from(_ elements: some Sequence<Element> & Sendable, scheduler: any Scheduler) -> Observable<Element> {
         emitting(on: scheduler) {
             var iterator = elements.makeIterator()

@@ -13,8 +13,9 @@ extension ObservableType {
     /// // --1----1--#
     /// ```
     ///
-    /// Each attempt is disposed before the next begins. ``OperationAborted`` is final: it is not retried. Fewer than one attempt are treated
-    /// as one. Sources that fail synchronously do not grow the stack. Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
+    /// Each attempt is disposed before the next begins. ``OperationAborted`` is final: it is not retried. Fewer than one attempt are
+    /// treated as one. Sources that fail synchronously do not grow the stack. Source: [ReactiveX,
+    /// Retry](https://reactivex.io/documentation/operators/retry.html).
     @inlinable
     public func retry(_ maxAttempts: Int) -> Observable<Element> {
         let source = asObservable()

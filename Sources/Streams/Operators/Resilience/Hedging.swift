@@ -70,8 +70,8 @@ public final class Hedging: Sendable {
     /// - Parameters:
     ///   - delay: the time before each further attempt.
     ///   - maxAttempts: how often a request may be sent at most, including the first; below two nothing is hedged.
-    ///   - budget: the number of hedges for each request on average, from 0 to 10; other values are clamped, and `nan` is 0. The unused part
-    ///     is saved, up to ten hedges.
+    ///   - budget: the number of hedges for each request on average, from 0 to 10; other values are clamped, and `nan` is 0. The unused
+    ///     part is saved, up to ten hedges.
     ///   - scheduler: where the delays run.
     public init(
         after delay: Delay, maxAttempts: Int = 2, budget: Double = 0.1,

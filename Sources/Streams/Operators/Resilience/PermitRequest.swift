@@ -62,8 +62,8 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
         if !change(from: .starting, to: .started) { free() }
     }
 
-    /// Frees the permit, runs `forward`, and lets the next request begin, on this thread: a source that terminates synchronously frees it for
-    /// the next (law 5).
+    /// Frees the permit, runs `forward`, and lets the next request begin, on this thread: a source that terminates synchronously frees it
+    /// for the next (law 5).
     ///
     /// A stream to which `forward` subscribes finds the permit free; a request that `forward` disposes does not begin.
     func free(_ forward: () -> Void = {}) {

@@ -2,8 +2,8 @@ import Schedulers
 
 /// Objects by keys of the user; each exists as long as it is used or kept. Thread-safe.
 ///
-/// Keys are hashed, compared and released outside the lock (law 3): under it, entries are found by the hash of their keys, and recognized by
-/// their identity.
+/// Keys are hashed, compared and released outside the lock (law 3): under it, entries are found by the hash of their keys, and recognized
+/// by their identity.
 final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     /// The object of a key.
     final class Entry: @unchecked Sendable {

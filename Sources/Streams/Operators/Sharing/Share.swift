@@ -35,8 +35,8 @@ extension ObservableType {
     /// // --1--2--|        a subscriber between the two receives 1 first
     /// ```
     ///
-    /// Stores `count` elements. With `forever` the terminal event is kept too: later subscribers receive it, and the source is not subscribed
-    /// to again. Source: [RxSwift, share(replay:scope:)](https://reactivex.io/documentation/operators/replay.html).
+    /// Stores `count` elements. With `forever` the terminal event is kept too: later subscribers receive it, and the source is not
+    /// subscribed to again. Source: [RxSwift, share(replay:scope:)](https://reactivex.io/documentation/operators/replay.html).
     @inlinable
     public func share(replay count: Int, scope: SubjectLifetimeScope = .whileConnected) -> Observable<Element> {
         guard count == 1, scope == .whileConnected else { return asObservable()._share(replay: count, scope) }
