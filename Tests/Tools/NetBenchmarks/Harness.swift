@@ -3,9 +3,15 @@ import Foundation
 /// One way to ask for the same thing.
 protocol Client: Sendable {
     var name: String { get }
+    /// Whether it asks for one thing after another only.
+    var asksInARow: Bool { get }
 
     /// Asks so many times, so many at once, and returns when all were answered and decoded. Throws if one was not.
     func run(_ count: Int, atOnce: Int) throws
+}
+
+extension Client {
+    var asksInARow: Bool { false }
 }
 
 /// An answer is missing or another than it should be.
@@ -30,8 +36,8 @@ struct Harness {
     /// About how long a round of one client is.
     let duration: Duration
 
-    func measure(_ clients: [any Client]) throws -> [Figures] {
-        let cases = clients.flatMap { client in [1, 64].map { (client: client, atOnce: $0) } }
+    func measure(_ clients: [any Client], atOnce: [Int]) throws -> [Figures] {
+        let cases = clients.flatMap { client in (client.asksInARow ? [1] : atOnce).map { (client: client, atOnce: $0) } }
         let counts = try cases.map { try count(for: $0.client, $0.atOnce) }
         var samples = cases.map { _ in [(perSecond: Double, cpu: Double)]() }
         for _ in 0..<rounds {
@@ -53,10 +59,11 @@ struct Harness {
 
     /// How many requests fill a round; what is made with the first ones is made here.
     private func count(for client: any Client, _ atOnce: Int) throws -> Int {
-        try client.run(200, atOnce: atOnce)
+        let few = client.asksInARow ? 50 : 400
+        try client.run(few, atOnce: atOnce)
         let start = ContinuousClock.now
-        try client.run(400, atOnce: atOnce)
-        return max(400, Int(400 * (duration / (ContinuousClock.now - start))))
+        try client.run(few, atOnce: atOnce)
+        return max(few, Int(Double(few) * (duration / (ContinuousClock.now - start))))
     }
 }
 

@@ -24,7 +24,9 @@ struct NetBenchmarks {
         let server = arguments.server == nil ? try ServerProcess() : nil
         defer { server?.stop() }
         guard let url = arguments.server ?? server?.url else { return false }
-        let clients: [any Client] = [ChainClient(url: url), AwaitClient(url: url), SessionClient(url: url), CurlClient(url: url)]
+        let clients: [any Client] = [
+            ChainClient(url: url), AwaitClient(url: url), FileClient(besides: url), SessionClient(url: url), CurlClient(url: url),
+        ]
         let wanted = clients.filter { arguments.only == nil || $0.name.contains(arguments.only ?? "") }
         guard !wanted.isEmpty else { throw Arguments.Failure(message: "no client's name contains '\(arguments.only ?? "")'") }
         if let count = arguments.count {
@@ -33,7 +35,7 @@ struct NetBenchmarks {
         }
         let name = server?.name ?? "a server that ran already"
         print("GET \(url) (\(name)), \(Quote.text.utf8.count) bytes of JSON, decoded; \(arguments.rounds) rounds\n")
-        let figures = try Harness(rounds: arguments.rounds, duration: arguments.duration).measure(wanted)
+        let figures = try Harness(rounds: arguments.rounds, duration: arguments.duration).measure(wanted, atOnce: arguments.atOnce)
         print(Report.table(figures))
         guard arguments.only == nil else { return true }
         let beside = try server.map { try SmallBesideLarge.measure(rounds: arguments.rounds, small: $0.url, large: $0.large) }

@@ -45,6 +45,7 @@ final class ServerProcess {
         try Data().write(to: large)
         // Without content, so that reading it costs as little as possible.
         guard truncate(large.path, off_t(Self.largeSize)) == 0 else { throw NoServer() }
+        try Data(count: FileClient.size).write(to: directory.appending(path: "megabyte"))
         let configuration = directory.appending(path: "nginx.conf")
         try Self.configuration(port: port).write(to: configuration, atomically: true, encoding: .utf8)
         process.executableURL = nginx
@@ -88,6 +89,7 @@ final class ServerProcess {
                 # What it sends to one connection before it looks at the others.
                 sendfile on; sendfile_max_chunk 128k;
                 location /large { root .; }
+                location /megabyte { root .; }
                 location /quote { default_type application/json; return 200 '\(Quote.text)'; }
             }
         }
@@ -113,6 +115,7 @@ enum LocalServer {
         limits.recordedRequests = 1
         let server = LoopbackServer(
             limits: limits, .get("/quote") { _ in .json(text: Quote.text) },
+            .get("/megabyte") { _ in .generated(bytes: FileClient.size) },
             .get("/large") { _ in .generated(bytes: Int(ServerProcess.largeSize)) })
         try server.start()
         print(server.port)

@@ -3,12 +3,15 @@ import Foundation
 
 /// libcurl as its examples use it, on the calling thread: one easy handle, or a multi handle that is polled.
 struct CurlClient: Client {
+    /// How many requests it can run at once.
+    static let most = 256
+
     let name = "bare libcurl"
     private let multi = Multi()
     private let handles: [Handle]
 
     init(url: URL) {
-        handles = (0..<64).map { _ in Handle(url.absoluteString) }
+        handles = (0..<Self.most).map { _ in Handle(url.absoluteString) }
     }
 
     func run(_ count: Int, atOnce: Int) throws {
