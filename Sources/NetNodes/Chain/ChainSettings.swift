@@ -36,11 +36,8 @@ struct ChainSettings: Sendable {
 extension ChainSettings {
     /// Returns the request that sends `body`, without the additions of the middlewares.
     func request(sending body: some RequestBodyConvertible, _ log: NodeLog) throws -> HTTPRequest {
-        let route = try queries.reduce(route) { route, query in
-            try log.notingFailure(as: "URLQueryInjectorNode") { route.adding(try query.get()) }
-        }
-        let request = EncodableRequest(metadata: metadata, raw: body, route: route, encoding: encoding)
-        return try StepMap.building(method).map(request, log)
+        let routed = RoutedRequest(metadata: metadata, raw: body, route: route, encoding: encoding)
+        return try StepMap.building(method).map(queries.reduce(routed) { try StepMap.querying($1).map($0, log) }, log)
     }
 }
 

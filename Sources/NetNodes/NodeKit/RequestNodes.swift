@@ -38,7 +38,7 @@ public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: StepNode {
 
     /// Creates a node that adds `query` to the route of the requests that it passes to `next`.
     public init(query: URLQuery, next: any Node<Request, Output>) {
-        (step, self.next) = (.before(.querying(query)), next)
+        (step, self.next) = (.before(.querying(.success(query))), next)
     }
 }
 
@@ -46,11 +46,11 @@ public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: StepNode {
 ///
 /// Operator: ``Streams/ObservableType/encoding(_:)``.
 public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendable>: StepNode {
-    public let step: Step<RoutedRequest<Raw, Route>, Output, EncodableRequest<Raw, Route>, Output>
-    public let next: any Node<EncodableRequest<Raw, Route>, Output>
+    public let step: Step<RoutedRequest<Raw, Route>, Output, RoutedRequest<Raw, Route>, Output>
+    public let next: any Node<RoutedRequest<Raw, Route>, Output>
 
     /// Creates a node that sets the encoding of the requests that it passes to `next`.
-    public init(encoding: RequestEncoding, next: any Node<EncodableRequest<Raw, Route>, Output>) {
+    public init(encoding: RequestEncoding, next: any Node<RoutedRequest<Raw, Route>, Output>) {
         (step, self.next) = (.before(.encoding(encoding)), next)
     }
 }
@@ -60,7 +60,7 @@ public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendabl
 /// `Content-Type` is added unless the metadata has one. If the route has no URL or the data cannot be encoded, nothing is sent.
 /// Operator: ``Streams/ObservableType/httpRequest(_:)``.
 public struct URLRequestTransformatorNode<Raw: RequestBodyConvertible, Output: Sendable>: StepNode {
-    public let step: Step<EncodableRequest<Raw, any URLRouteProvider>, Output, HTTPRequest, Output>
+    public let step: Step<RoutedRequest<Raw, any URLRouteProvider>, Output, HTTPRequest, Output>
     public let next: any Node<HTTPRequest, Output>
 
     /// Creates a node that builds requests with this method for `next`.
@@ -69,32 +69,20 @@ public struct URLRequestTransformatorNode<Raw: RequestBodyConvertible, Output: S
     }
 }
 
-/// Builds the request for a form from the results of the preceding nodes: method, URL and headers.
+/// Builds the request of a form, by default with POST: a form is raw data that encodes itself, whatever the encoding of the request.
 ///
-/// If the route has no URL, nothing is sent. Operator: ``Streams/ObservableType/multipartRequest(_:)``.
-public struct MultipartURLRequestTransformatorNode<Output: Sendable>: StepNode {
-    public let step: Step<RoutedRequest<MultipartForm, any URLRouteProvider>, Output, MultipartRequest, Output>
-    public let next: any Node<MultipartRequest, Output>
+/// A file that cannot be read fails with `TransportError.unreadableBody(path:reason:)` before anything is sent.
+public typealias MultipartURLRequestTransformatorNode<Output: Sendable> = URLRequestTransformatorNode<MultipartForm, Output>
 
-    /// Creates a node that builds requests with this method for `next`.
-    public init(method: HTTPMethod = .post, next: any Node<MultipartRequest, Output>) {
-        (step, self.next) = (.before(.buildingForm(method)), next)
+extension URLRequestTransformatorNode where Raw == MultipartForm {
+    /// Creates a node that posts forms by way of `next`.
+    public init(next: any Node<HTTPRequest, Output>) {
+        self.init(method: .post, next: next)
     }
 }
 
-/// Encodes the form and completes the request: calls the header providers for each request. If two set the same header, the later one wins.
-///
-/// Files are read while they are sent. If a file cannot be read, the request fails with `TransportError.unreadableBody(path:reason:)`
-/// before anything is sent. Operator: ``Streams/ObservableType/writingForm(headersFrom:)``.
-public struct MultipartRequestCreatorNode<Output: Sendable>: StepNode {
-    public let step: Step<MultipartRequest, Output, HTTPRequest, Output>
-    public let next: any Node<HTTPRequest, Output>
-
-    /// Creates a node that adds the headers of `providers` to the requests that it passes to `next`.
-    public init(providers: [any HeaderProvider] = [], next: any Node<HTTPRequest, Output>) {
-        (step, self.next) = (.before(.writingForm(RequestCompletion(providers: providers))), next)
-    }
-}
+/// Completes the request of a form like any other.
+public typealias MultipartRequestCreatorNode<Output: Sendable> = RequestCreatorNode<Output>
 
 /// Completes the request: calls the header providers for each request, of which the later wins, and sets timeouts, limits and redirects.
 ///

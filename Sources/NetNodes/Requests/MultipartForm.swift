@@ -104,7 +104,9 @@ extension MultipartForm: RequestBodyConvertible {
             text += Data("\r\n".utf8)
         }
         pieces.append(.data(text + Data("--\(boundary)--\r\n".utf8)))
-        return EncodedBody(body: .pieces(pieces), contentType: "multipart/form-data; boundary=\(boundary)")
+        var body = EncodedBody(body: .pieces(pieces), contentType: "multipart/form-data; boundary=\(boundary)")
+        body.hasOwnType = true
+        return body
     }
 
     /// Returns a boundary that occurs in no part in memory. A collision with a file is as unlikely as guessing a key of 128 bits.

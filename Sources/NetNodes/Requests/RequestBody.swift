@@ -15,6 +15,8 @@ public struct EncodedBody: Sendable {
     public var contentType: String?
     /// The query to add to the URL.
     public var query: URLQuery?
+    /// Whether only `contentType` describes the body, such as the boundary of a form, so that the request's own does not count.
+    var hasOwnType = false
 
     /// Creates an encoded body.
     public init(body: HTTPRequest.Body = .none, contentType: String? = nil, query: URLQuery? = nil) {

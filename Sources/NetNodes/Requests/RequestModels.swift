@@ -16,26 +16,8 @@ public struct RequestModel<Raw: Sendable>: Sendable {
     }
 }
 
-/// A request with its destination.
+/// A request with its destination and the encoding of its raw data.
 public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
-    /// The metadata.
-    public var metadata: Metadata
-    /// The data.
-    public var raw: Raw
-    /// The destination.
-    public var route: Route
-
-    /// Creates a request with a destination.
-    @inlinable @inline(__always)
-    public init(metadata: Metadata = [:], raw: Raw, route: Route) {
-        self.metadata = metadata
-        self.raw = raw
-        self.route = route
-    }
-}
-
-/// A request with the encoding of its raw data.
-public struct EncodableRequest<Raw: Sendable, Route: Sendable>: Sendable {
     /// The metadata.
     public var metadata: Metadata
     /// The data.
@@ -45,7 +27,7 @@ public struct EncodableRequest<Raw: Sendable, Route: Sendable>: Sendable {
     /// The encoding of `raw`.
     public var encoding: RequestEncoding
 
-    /// Creates a request that can be encoded.
+    /// Creates a request with a destination.
     @inlinable @inline(__always)
     public init(metadata: Metadata = [:], raw: Raw, route: Route, encoding: RequestEncoding = .automatic) {
         self.metadata = metadata

@@ -18,24 +18,30 @@ public enum RequestEncoding: Sendable, Equatable {
 extension StepMap {
     /// Sets the encoding of the raw data.
     static func encoding<Raw, Route>(_ encoding: RequestEncoding) -> StepMap
-    where Input == RoutedRequest<Raw, Route>, Output == EncodableRequest<Raw, Route> {
-        StepMap("RequestEncoderNode") { EncodableRequest(metadata: $0.metadata, raw: $0.raw, route: $0.route, encoding: encoding) }
+    where Input == RoutedRequest<Raw, Route>, Output == RoutedRequest<Raw, Route> {
+        StepMap("RequestEncoderNode") { request in
+            var request = request
+            request.encoding = encoding
+            return request
+        }
     }
 
     /// Builds the HTTP request: method, URL, headers and encoded body.
     static func building<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> StepMap
-    where Input == EncodableRequest<Raw, any URLRouteProvider>, Output == HTTPRequest {
+    where Input == RoutedRequest<Raw, any URLRouteProvider>, Output == HTTPRequest {
         StepMap("URLRequestTransformatorNode") { try $0.httpRequest(method) }
     }
 }
 
-extension EncodableRequest where Raw: RequestBodyConvertible, Route == any URLRouteProvider {
+extension RoutedRequest where Raw: RequestBodyConvertible, Route == any URLRouteProvider {
     fileprivate func httpRequest(_ method: HTTPMethod) throws -> HTTPRequest {
         let encoded = try raw.encoded(encoding == .automatic ? method.usualEncoding : encoding)
         let url = try route.url()
         var request = HTTPRequest(method, try encoded.query.map(url.adding) ?? url, body: encoded.body)
         for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { request.headers.append(name, value) }
-        if let type = encoded.contentType, request.headers["Content-Type"] == nil { request.headers.append("Content-Type", type) }
+        if let type = encoded.contentType, request.headers["Content-Type"] == nil || encoded.hasOwnType {
+            request.headers["Content-Type"] = type
+        }
         return request
     }
 }
@@ -48,14 +54,14 @@ extension HTTPMethod {
 
 extension ObservableType {
     /// Emits each request with its encoding.
-    public func encoding<Raw, Route>(_ encoding: RequestEncoding) -> Observable<EncodableRequest<Raw, Route>>
+    public func encoding<Raw, Route>(_ encoding: RequestEncoding) -> Observable<RoutedRequest<Raw, Route>>
     where Element == RoutedRequest<Raw, Route> {
         through(.encoding(encoding))
     }
 
     /// Emits the HTTP request of each element.
     public func httpRequest<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> Observable<HTTPRequest>
-    where Element == EncodableRequest<Raw, any URLRouteProvider> {
+    where Element == RoutedRequest<Raw, any URLRouteProvider> {
         through(.building(method))
     }
 }

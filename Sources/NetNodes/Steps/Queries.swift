@@ -2,18 +2,18 @@ import Foundation
 public import Streams
 
 extension StepMap {
-    /// Adds a query to the URL of a request.
-    static func querying<Raw>(_ query: URLQuery) -> StepMap
+    /// Adds a query to the URL of a request; fails with the error of one that could not be encoded.
+    static func querying<Raw>(_ query: Result<URLQuery, any Error>) -> StepMap
     where Input == RoutedRequest<Raw, any URLRouteProvider>, Output == RoutedRequest<Raw, any URLRouteProvider> {
-        StepMap("URLQueryInjectorNode") { RoutedRequest(metadata: $0.metadata, raw: $0.raw, route: $0.route.adding(query)) }
+        StepMap("URLQueryInjectorNode") { request in
+            var request = request
+            request.route = QueriedRoute(route: request.route, query: try query.get())
+            return request
+        }
     }
 }
 
-extension URLRouteProvider {
-    /// Returns this route with a query added to its URL.
-    func adding(_ query: URLQuery) -> any URLRouteProvider { QueriedRoute(route: self, query: query) }
-}
-
+/// A route whose URL has a query added.
 private struct QueriedRoute: URLRouteProvider {
     let route: any URLRouteProvider
     let query: URLQuery
@@ -27,6 +27,6 @@ extension ObservableType {
     /// Emits each request with a query added to its URL.
     public func query<Raw>(_ query: URLQuery) -> Observable<RoutedRequest<Raw, any URLRouteProvider>>
     where Element == RoutedRequest<Raw, any URLRouteProvider> {
-        through(.querying(query))
+        through(.querying(.success(query)))
     }
 }

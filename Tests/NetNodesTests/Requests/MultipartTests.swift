@@ -136,6 +136,14 @@ struct MultipartTests {
         #expect(progress.last == TransferProgress(completed: 2_000_000, total: 2_000_000))
     }
 
+    @Test func `metadata does not replace the type of a form, which holds its boundary`() throws {
+        let (server, chain) = try serving()
+        let form = MultipartForm([.field("a", "b")])
+        #expect(chain.metadata(["Content-Type": "text/plain"]).multipart.void.stream(form).ended().error == nil)
+        #expect(try seen(server.recordedRequests.first).body.contains("name=\"a\""))
+        #expect(server.recordedRequests.first?.headers.values(for: "Content-Type").count == 1)
+    }
+
     @Test func `the nodes by hand, and their operators on any stream`() throws {
         let (server, _) = try serving()
         let route: any URLRouteProvider = try server.baseURL + "upload"
@@ -147,7 +155,7 @@ struct MultipartTests {
         #expect(node.stream(RoutedRequest(metadata: ["Y": "2"], raw: form, route: route)).ended().elements == [204])
         let lines = Observable.from(["one", "two"]).map { MultipartForm([.field("line", $0)]) }.metadata([:]).route(route)
         #expect(
-            lines.multipartRequest().writingForm(headersFrom: ["X": "3"] as HTTPHeaders).send(on: transport, max: 1).ended().elements.count
+            lines.httpRequest(.post).headers(from: ["X": "3"] as HTTPHeaders).send(on: transport, max: 1).ended().elements.count
                 == 2)
         #expect(server.recordedRequests.map { $0.headers["X"] } == ["1", "3", "3"])
         #expect(server.recordedRequests.first?.headers["Y"] == "2")
