@@ -28,9 +28,7 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var deliveries = DeliveryQueue()
     /// Transfers whose bytes wait until earlier ones have been delivered.
     @exclusivity(unchecked) private var blockedTransfers: [CurlTransfer] = []
-    /// Transfers whose subscribers are no longer suspended.
-    @exclusivity(unchecked) private var resumedTransfers: [CurlTransfer] = []
-    /// The next check of the transfers' deadlines, or an earlier time: it is not postponed, so short requests need not update it.
+    /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
     @exclusivity(unchecked) private var nextDeadline = UInt64.max
     private var isShutDown = false
     /// The time at which running transfers are ended after an orderly shutdown, and the closures to call when nothing is left.
@@ -58,7 +56,7 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     /// Continues a transfer whose subscriber is no longer suspended. Thread-safe.
     func resume(_ transfer: CurlTransfer) {
         // After a shutdown there may be no thread.
-        start(with: Message { $0.resumedTransfers.append(transfer) }, threadName: Self.threadName)
+        start(with: Message { $0.didResume(transfer) }, threadName: Self.threadName)
     }
 
     /// Continues a request whose body has more bytes, or needs no more. Thread-safe.
@@ -88,12 +86,12 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     }
 
     /// Queues an event until libcurl has returned.
-    func post(_ event: TransferEvent, for transfer: CurlTransfer) {
+    func enqueue(_ event: TransferEvent, for transfer: CurlTransfer) {
         deliveries.add(.success(event), for: transfer)
     }
 
     /// Queues bytes of a body until libcurl has returned.
-    func post(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
+    func enqueue(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
         deliveries.add(bytes, for: transfer)
     }
 
@@ -275,17 +273,20 @@ extension CurlEngine {
     }
 
     func deliverEvents() {
-        while !deliveries.isEmpty || !resumedTransfers.isEmpty {
-            let resumed = resumedTransfers
-            resumedTransfers = []
-            for transfer in resumed { transfer.didResume() }
+        while !deliveries.isEmpty {
             deliveries.deliver()
             multi?.now = Deadline.now
-            for transfer in resumed { block(transfer) }
         }
     }
 
-    /// Lets libcurl continue waiting transfers, once between two looks at the sockets: otherwise it would read one transfer on and on.
+    /// Delivers what has waited for a subscriber, ahead of what is queued, and continues with the next turn.
+    private func didResume(_ transfer: CurlTransfer) {
+        transfer.didResume()
+        multi?.now = Deadline.now
+        block(transfer)
+    }
+
+    /// Lets libcurl continue what waited, once between two looks at the sockets: it would read one transfer on and on otherwise.
     private func unblockAll() {
         guard !blockedTransfers.isEmpty else { return }
         let blocked = blockedTransfers

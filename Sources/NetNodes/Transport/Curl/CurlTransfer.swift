@@ -167,7 +167,7 @@ extension CurlTransfer {
     /// - Parameter connections: the number of connections made for the request.
     func didConnect(connections: Int) {
         recordActivity()
-        if collector == nil, !isSent { engine.post(.sent, for: self) }
+        if collector == nil, !isSent { engine.enqueue(.sent, for: self) }
         sending.begin(connections: connections)
     }
 
@@ -214,7 +214,7 @@ extension CurlTransfer {
         if head.status >= 300, isAwaitingBody { engine.continueSending(self) }
         guard let collector else {
             guard !mayHaveBody || prepareDecoding(complete.headers) else { return false }
-            engine.post(.head(complete), for: self)
+            engine.enqueue(.head(complete), for: self)
             return true
         }
         collector.begin(with: complete)
@@ -260,7 +260,7 @@ extension CurlTransfer {
         lastProgress = count
         recordActivity()
         guard collector == nil else { return }
-        engine.post(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
+        engine.enqueue(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
     }
 
     /// Notes that reading continues. The pause does not count towards the idle timeout.

@@ -46,7 +46,7 @@ extension CurlTransfer {
             collector.append(bytes)
         } else {
             outlet.undelivered += bytes.count
-            engine.post(bytes, for: self)
+            engine.enqueue(bytes, for: self)
         }
         return true
     }
