@@ -6,83 +6,101 @@ import StreamsTesting
 /// The answer of a server to one attempt.
 enum Answer: Equatable, Sendable {
     case status(Int)
+    /// A successful response with this body.
+    case text(String)
     case lost
     case silent
-}
 
-/// One of the three forms of a step, around a function that sends.
-typealias StepForm = @Sendable (_ request: HTTPRequest, _ send: @escaping HTTPExchange) -> Observable<HTTPResponse>
-
-/// A step between requests and responses in its three forms, each made for one run.
-struct StepRow: CustomStringConvertible, Sendable {
-    let description: String
-    let node: StepForm
-    let middleware: StepForm
-    let `operator`: StepForm
-
-    var forms: [(name: String, form: StepForm)] { [("node", node), ("middleware", middleware), ("operator", `operator`)] }
-
-    /// - Parameters:
-    ///   - name: the name in the table.
-    ///   - step: the step of the middleware.
-    ///   - makeNode: returns the node around `next`.
-    ///   - apply: applies the operator to requests.
-    init(
-        _ name: String, _ step: @escaping @Sendable () -> Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>,
-        node makeNode: @escaping @Sendable (any Node<HTTPRequest, HTTPResponse>) -> any Node<HTTPRequest, HTTPResponse>,
-        operator apply: @escaping @Sendable (Observable<HTTPRequest>, @escaping HTTPExchange) -> Observable<HTTPResponse>
-    ) {
-        description = name
-        node = { request, send in makeNode(AnyNode { send($0) }).stream(request) }
-        middleware = { request, send in [HTTPMiddleware(step())].around(send)(request) }
-        `operator` = { request, send in apply(.just(request), send) }
+    /// The response to a request.
+    func response(to request: HTTPRequest) throws -> HTTPResponse? {
+        switch self {
+        case .lost: throw TransportError.connectionLost(url: "https://example.com/teas", reason: "reset")
+        case .silent: nil
+        case .text(let body): .text(body, headers: ["ETag": "\"1\""], to: request)
+        case .status(let status): .text(status == 200 ? #"{"l": "green"}"# : "", status: status, headers: ["ETag": "\"1\""], to: request)
+        }
     }
 }
 
-/// What a form of a step did.
-struct FormOutcome: Equatable, Sendable {
-    var elements: [Int] = []
-    var ending = "pending"
-    var log: [String] = []
-    var sent: [HTTPRequest] = []
-    var disposed = 0
+/// A step around a function that sends, in one of its forms; what it emits is shown as text.
+typealias StepForm = @Sendable (_ request: HTTPRequest, _ send: @escaping HTTPExchange) -> Observable<String>
+
+/// A step in its three forms, each made for one run.
+struct StepRow: CustomStringConvertible, Sendable {
+    /// The names of the nodes, and in what they are special.
+    let description: String
+    let forms: [(name: String, form: StepForm)]
 }
 
-extension FormOutcome {
-    /// Runs a form against a server that gives these answers, the last one from then on.
-    ///
+/// What is around a step: how its input results from the request of a run, and what the rest of its chain sends and returns.
+struct StepSurrounding<Input: Sendable, Output: Sendable, NextInput: Sendable, NextOutput: Sendable>: Sendable {
+    let input: @Sendable (HTTPRequest) throws -> Input
+    let sent: @Sendable (NextInput, HTTPRequest) throws -> HTTPRequest
+    let received: @Sendable (HTTPResponse) throws -> NextOutput
+    let shown: @Sendable (Output) -> String
+
+    fileprivate func rest(_ request: HTTPRequest, _ send: @escaping HTTPExchange) -> @Sendable (NextInput) -> Observable<NextOutput> {
+        { input in .deferred { send(try sent(input, request)).map(received) } }
+    }
+}
+
+extension StepRow {
     /// - Parameters:
-    ///   - failing: whether an unsuccessful status is an error already, as it is outside of the check of the status.
-    ///   - act: called when nothing more happens by itself; the subscription is disposed after it.
-    static func of(
-        _ form: StepForm, _ request: HTTPRequest, _ answers: [Answer], failing: Bool, act: (any Disposable) -> Void = { _ in }
-    ) -> FormOutcome {
-        let outcome = Lock(FormOutcome())
-        let send: HTTPExchange = { request in
-            .deferred {
-                let count = outcome.withLock { outcome in
-                    outcome.sent.append(request)
-                    return outcome.sent.count
-                }
-                switch answers[min(count, answers.count) - 1] {
-                case .lost: throw TransportError.connectionLost(url: "https://example.com/teas", reason: "reset")
-                case .silent: return .never().do(onDispose: { outcome.withLock { $0.disposed += 1 } })
-                case .status(let status):
-                    let response = HTTPResponse.text("", status: status, headers: ["ETag": "\"1\""], to: request)
-                    if failing, let error = HTTPError(response) { throw error }
-                    return .just(response)
+    ///   - names: the names of the nodes, first.
+    ///   - surrounding: what is around the step.
+    ///   - step: the step, as a chain calls it.
+    ///   - makeNode: returns the node around `next`.
+    ///   - apply: applies the operator to inputs.
+    init<Input, Output, NextInput, NextOutput>(
+        _ names: String, in surrounding: StepSurrounding<Input, Output, NextInput, NextOutput>,
+        _ step: @escaping @Sendable () -> Step<Input, Output, NextInput, NextOutput>,
+        node makeNode: @escaping @Sendable (any Node<NextInput, NextOutput>) -> any Node<Input, Output>,
+        operator apply:
+            @escaping @Sendable (
+                Observable<Input>, @escaping @Sendable (NextInput) -> Observable<NextOutput>
+            ) -> Observable<Output>
+    ) {
+        func form(
+            _ outputs: @escaping @Sendable (Input, @escaping @Sendable (NextInput) -> Observable<NextOutput>) -> Observable<Output>
+        ) -> StepForm {
+            { request, send in
+                .deferred {
+                    outputs(try surrounding.input(request), surrounding.rest(request, send)).map(surrounding.shown)
                 }
             }
         }
-        let stream = form(request, send).logged(.from(.debug)) { operation in
-            outcome.withLock { $0.log = operation.messages.map { "\($0.node): \($0.text)" } + ["\(operation.ending)"] }
-        }
-        let subscription = stream.subscribe(
-            onNext: { response in outcome.withLock { $0.elements.append(response.status) } },
-            onError: { error in outcome.withLock { $0.ending = "\(error)" } },
-            onCompleted: { outcome.withLock { $0.ending = "completed" } })
-        act(subscription)
-        subscription.dispose()
-        return outcome.withLock { $0 }
+        description = names
+        forms = [
+            ("node", form { input, rest in makeNode(AnyNode { rest($0) }).stream(input) }),
+            ("middleware", form { input, rest in step().stream(input, rest) }),
+            ("operator", form { input, rest in apply(.just(input), rest) }),
+        ]
+    }
+
+    /// A step between requests and responses, whose second form is really a middleware.
+    init(
+        _ names: String, _ step: @escaping @Sendable () -> Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>,
+        node makeNode: @escaping @Sendable (any Node<HTTPRequest, HTTPResponse>) -> any Node<HTTPRequest, HTTPResponse>,
+        operator apply: @escaping @Sendable (Observable<HTTPRequest>, @escaping HTTPExchange) -> Observable<HTTPResponse>
+    ) {
+        let surrounding = StepSurrounding<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>(
+            input: { $0 }, sent: { request, _ in request }, received: { $0 }, shown: { "\($0.status)" })
+        self.init(
+            names, in: surrounding, { Step(step().name) { [HTTPMiddleware(step())].around($1)($0) } }, node: makeNode, operator: apply)
+    }
+
+    /// A step that makes something of a response.
+    init<Output: Sendable>(
+        ofResponse names: String, _ step: @escaping @Sendable () -> Step<HTTPResponse, Output, HTTPResponse, HTTPResponse>,
+        node: @escaping @Sendable () -> any Node<HTTPResponse, Output>,
+        operator apply: @escaping @Sendable (Observable<HTTPResponse>) -> Observable<Output>
+    ) {
+        let surrounding = StepSurrounding<HTTPRequest, Output, HTTPRequest, HTTPResponse>(
+            input: { $0 }, sent: { request, _ in request }, received: { $0 }, shown: { "\($0)" })
+        self.init(
+            names, in: surrounding,
+            { Step(step().name) { request, rest in rest(request).concatMap { step().stream($0) { .just($0) } } } },
+            node: { next in AnyNode { request in next.stream(request).concatMap { node().stream($0) } } },
+            operator: { requests, rest in apply(requests.concatMap { rest($0) }) })
     }
 }

@@ -4,224 +4,71 @@ import Testing
 
 @testable import NetNodes
 
-/// The law of steps: the node of NodeKit, the middleware of a chain and the operator do the same.
+/// The law of steps: the node of NodeKit, the step of a chain and the operator do the same.
 @Suite("The forms of a step", .countsResources)
 struct StepFormsTests {
-    private struct NoToken: Error {}
-
-    private struct Provider: HeaderProvider {
-        func headers() throws -> HTTPHeaders { throw NoToken() }
-    }
-
-    private static let policy = RetryPolicy.transient(initial: .zero, jitter: 0)
-    private static let now = ImmediateScheduler.instance
-    private static let locale: HTTPHeaders = ["Accept-Language": "eo"]
-    private static let timeouts = HTTPRequest.Timeouts(total: .seconds(1))
-
-    @Sendable
-    private static func refresher() -> TokenRefresherNode { TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in } }
-
-    /// A cache that has, if `isFilled`, a response to the request of the test.
-    private static func store(isFilled: Bool = false) -> ResponseStore {
-        let store = ResponseStore(cache: MemoryResponseCache(), varying: [])
-        guard isFilled, let url = URL(string: "https://example.com/teas") else { return store }
-        let request = HTTPRequest(.get, url)
-        let response = HTTPResponse.text("stored", headers: ["ETag": "\"1\""], to: request)
-        _ = store.saving(.just(response), to: request).ended()
-        return store
-    }
-
-    static let rows: [StepRow] = requestRows + repeatingRows + responseRows + cacheRows + surroundingRows
-
-    private static let requestRows = [
-        StepRow("HeaderInjectorNode") {
-            .before(.injecting(locale))
-        } node: {
-            HeaderInjectorNode(headers: locale, next: $0)
-        } operator: { requests, send in
-            requests.headers(locale).flatMap { send($0) }
-        },
-        StepRow("RequestCreatorNode") {
-            .before(.completing(RequestCompletion(providers: [locale], timeouts: timeouts, redirects: .deliver)))
-        } node: {
-            RequestCreatorNode(providers: [locale], timeouts: timeouts, redirects: .deliver, next: $0)
-        } operator: { requests, send in
-            requests.completing(headersFrom: [locale], timeouts: timeouts, redirects: .deliver).flatMap { send($0) }
-        },
-        StepRow("RequestCreatorNode without a token") {
-            .before(.completing(RequestCompletion(providers: [Provider()])))
-        } node: {
-            RequestCreatorNode(providers: [Provider()], next: $0)
-        } operator: { requests, send in
-            requests.headers(from: Provider()).flatMap { send($0) }
-        },
-    ]
-
-    private static let repeatingRows = [
-        StepRow("RetryNode") {
-            .retrying(policy, scheduler: now)
-        } node: {
-            RetryNode(policy: policy, scheduler: now, next: $0)
-        } operator: { requests, send in
-            requests.through(.retrying(policy, scheduler: now), to: send)
-        },
-        StepRow("RetryNode for unsafe methods") {
-            .retrying(policy, repeatsUnsafeMethods: true, scheduler: now)
-        } node: {
-            RetryNode(policy: policy, repeatsUnsafeMethods: true, scheduler: now, next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0).retry(policy, scheduler: now) }
-        },
-        StepRow("AccessSafeNode") {
-            .refreshing(with: refresher(), when: isRefusal([401, 403]))
-        } node: {
-            AccessSafeNode(refresher: refresher(), next: $0)
-        } operator: { requests, send in
-            let refresher = refresher()
-            return requests.flatMap { send($0).refreshing(with: refresher) }
-        },
-    ]
-
-    private static let responseRows = [
-        StepRow("TechnicalErrorMapperNode") {
-            .mappingTechnicalErrors
-        } node: {
-            TechnicalErrorMapperNode(next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0) }.mapTechnicalErrors()
-        },
-        StepRow("ResponseHttpErrorProcessorNode") {
-            .after(.checkingStatus())
-        } node: { next in
-            let check = ResponseHttpErrorProcessorNode(next: AnyNode<HTTPResponse, HTTPResponse> { .just($0) })
-            return AnyNode { next.stream($0).flatMap { check.stream($0) } }
-        } operator: { requests, send in
-            requests.flatMap { send($0) }.mapHTTPErrors()
-        },
-    ]
-
-    private static let cacheRows = [
-        StepRow("URLCacheWriterNode") {
-            .storing(in: store())
-        } node: {
-            URLCacheWriterNode(cache: store().cache, next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0).storing(in: store().cache, for: $0) }
-        },
-        StepRow("ETagSaverNode") {
-            .storingValidated(in: store())
-        } node: {
-            ETagSaverNode(cache: store().cache, next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0).storingValidated(in: store().cache, for: $0) }
-        },
-        StepRow("ETagReaderNode") {
-            .conditional(on: store(isFilled: true))
-        } node: {
-            ETagReaderNode(cache: store(isFilled: true).cache, varying: [], next: $0)
-        } operator: { requests, send in
-            requests.conditional(on: store(isFilled: true).cache, varying: []).flatMap { send($0) }
-        },
-        StepRow("NotModifiedTriggerNode") {
-            .replacingNotModified(from: store(isFilled: true))
-        } node: {
-            NotModifiedTriggerNode(cache: store(isFilled: true).cache, varying: [], next: $0)
-        } operator: { requests, send in
-            requests.through(.replacingNotModified(from: store(isFilled: true)), to: send)
-        },
-        StepRow("URLCacheReaderNode") {
-            Step<HTTPRequest, HTTPResponse, HTTPResponse, HTTPResponse>.cached(in: store(isFilled: true)).asExchange
-        } node: { _ in
-            URLCacheReaderNode(cache: store(isFilled: true).cache, varying: [], next: AnyNode { .just($0) })
-        } operator: { requests, _ in
-            requests.cached(in: store(isFilled: true).cache, varying: [])
-        },
-        StepRow("FirstCachePolicyNode") {
-            .precededByCached(store(isFilled: true).read)
-        } node: {
-            FirstCachePolicyNode(cache: AnyNode(store(isFilled: true).read), next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0).precededByCached(store(isFilled: true).read($0)) }
-        },
-        StepRow("IfConnectionFailedFromCacheNode") {
-            .ifConnectionFails(use: store(isFilled: true).read)
-        } node: {
-            IfConnectionFailedFromCacheNode(cache: AnyNode(store(isFilled: true).read), next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0).ifConnectionFails(use: store(isFilled: true).read($0)) }
-        },
-    ]
-
-    private static let surroundingRows = [
-        StepRow("AborterNode") {
-            .after("AborterNode") { $0.abortable(by: Aborter()) }
-        } node: {
-            AborterNode(aborter: Aborter(), next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0) }.abortable(by: Aborter())
-        },
-        StepRow("LoadIndicatableNode") {
-            .after("LoadIndicatableNode") { $0.trackActivity(LoadIndicator()) }
-        } node: {
-            LoadIndicatableNode(indicator: LoadIndicator(), next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0) }.trackActivity(LoadIndicator())
-        },
-        StepRow("LoggerNode") {
-            .after("LoggerNode") { $0.logged { _ in } }
-        } node: {
-            LoggerNode(sink: { _ in }, next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0) }.logged { _ in }
-        },
-        StepRow("ChainConfiguratorNode") {
-            .after("ChainConfiguratorNode") { $0.subscribe(on: now).observe(on: now) }
-        } node: {
-            ChainConfiguratorNode(startOn: now, deliverOn: now, next: $0)
-        } operator: { requests, send in
-            requests.flatMap { send($0) }.subscribe(on: now).observe(on: now)
-        },
-    ]
-
     private static let answers: [[Answer]] = [
-        [.status(200)], [.status(204)], [.status(304)], [.status(304), .status(200)], [.status(404)], [.status(401), .status(200)],
-        [.status(401)], [.status(503), .status(200)], [.status(503)], [.lost], [.lost, .status(200)], [.silent],
+        [.status(200)], [.text(#"{"m": 1}"#)], [.text("{")], [.status(204)], [.status(304)], [.status(304), .status(200)], [.status(404)],
+        [.status(401), .status(200)], [.status(401)], [.status(503), .status(200)], [.status(503)], [.lost], [.lost, .status(200)],
+        [.silent], [.status(503), .silent], [.status(401), .silent],
+    ]
+
+    /// The lists in which a run can be ended at each stage.
+    private static let staged: [[Answer]] = [
+        [.status(200)], [.status(304), .status(200)], [.status(503), .status(200)], [.status(401), .status(200)], [.silent],
         [.status(503), .silent], [.status(401), .silent],
     ]
 
-    @Test(arguments: rows) func `gives the same outputs, error, log and requests`(row: StepRow) throws {
-        for (request, answers, failing) in try runs() {
-            let outcomes = row.forms.map { FormOutcome.of($0.form, request, answers, failing: failing) }
-            #expect(outcomes[1] == outcomes[0], "the middleware, \(request.method) \(answers)")
-            #expect(outcomes[2] == outcomes[0], "the operator, \(request.method) \(answers)")
-            #expect(outcomes[0].ending != "pending" || answers.contains(.silent))
+    @Test(arguments: StepTable.rows) func `gives the same outputs, error, log and requests`(row: StepRow) throws {
+        for (request, answers, failing) in try runs(Self.answers) {
+            let first = compared(row, request, answers, failing)
+            #expect(first.ending != "pending" || answers.contains(.silent))
         }
     }
 
-    @Test(arguments: rows) func `can be aborted wherever it stands, and has ended then`(row: StepRow) throws {
-        for (request, answers, failing) in try runs() where answers.contains(.silent) {
-            let outcomes = row.forms.map { form in
-                let aborter = Aborter()
-                let abortable: StepForm = { request, send in form.form(request, send).abortable(by: aborter) }
-                return FormOutcome.of(abortable, request, answers, failing: failing) { _ in aborter.abort() }
+    @Test(arguments: StepTable.rows) func `can be disposed and aborted at each stage, and does nothing after it`(row: StepRow) throws {
+        for interruption in Interruption.all {
+            for (request, answers, failing) in try runs(Self.staged.filter { $0.count >= interruption.attempts }) where failing {
+                let first = compared(row, request, answers, failing, interruption)
+                #expect(first.late == 0, "\(interruption), \(request.method) \(answers)")
+                if interruption.stage == .beforeStart { #expect(first.sent.isEmpty && first.elements.isEmpty) }
+                if interruption == Interruption(act: .abort, stage: .waiting(1)), answers == [.silent], !first.sent.isEmpty {
+                    #expect(first.ending == "The operation was aborted.")
+                    #expect(first.disposed == 1)
+                }
             }
-            #expect(outcomes[1] == outcomes[0], "the middleware, \(request.method) \(answers)")
-            #expect(outcomes[2] == outcomes[0], "the operator, \(request.method) \(answers)")
-            #expect(outcomes[0].ending != "pending")
         }
     }
 
-    private func runs() throws -> [(HTTPRequest, [Answer], Bool)] {
+    @Test func `each step stands in the table`() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources").standardizedFileURL
+        let nodes = try ["Streams/Nodes", "NetNodes/NodeKit"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(at: sources.appending(path: folder), includingPropertiesForKeys: nil).flatMap {
+                try String(contentsOf: $0, encoding: .utf8).matches(of: /struct (\w+)[^\n]*: StepNode/).map { String($0.output.1) }
+            }
+        }
+        #expect(nodes.count > 25)
+        let names = Set(StepTable.rows.flatMap { $0.description.split(separator: " ").map(String.init) })
+        #expect(nodes.filter { !names.contains($0) } == [])
+    }
+
+    /// Runs the three forms, expects the same of each, and returns it.
+    private func compared(
+        _ row: StepRow, _ request: HTTPRequest, _ answers: [Answer], _ failing: Bool, _ interruption: Interruption? = nil
+    ) -> FormOutcome {
+        let outcomes = row.forms.map { FormRun.outcome(of: $0.form, request, answers, failing: failing, interruption) }
+        for index in 1..<outcomes.count {
+            #expect(
+                outcomes[index] == outcomes[0],
+                "the \(row.forms[index].name), \(request.method) \(answers) \(interruption.map { "\($0)" } ?? "")")
+        }
+        return outcomes[0]
+    }
+
+    private func runs(_ answers: [[Answer]]) throws -> [(HTTPRequest, [Answer], Bool)] {
         let url = try #require(URL(string: "https://example.com/teas"))
         return [HTTPMethod.get, .post].flatMap { method in
-            Self.answers.flatMap { answers in [false, true].map { (HTTPRequest(method, url), answers, $0) } }
+            answers.flatMap { answers in [false, true].map { (HTTPRequest(method, url), answers, $0) } }
         }
-    }
-}
-
-extension Step<HTTPRequest, HTTPResponse, HTTPResponse, HTTPResponse> {
-    /// This step as one between requests and responses, which sends nothing.
-    fileprivate var asExchange: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse> {
-        Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>(name) { request, _ in stream(request) { .just($0) } }
     }
 }
