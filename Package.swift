@@ -63,7 +63,7 @@ let package = Package(
         .target(name: "SocketNodes", dependencies: ["Streams", "CLibcurl", "Sockets"]),
         .target(name: "NetNodes", dependencies: ["SocketNodes", "WebSocketFrames"], exclude: excludedFromNetNodes),
         .target(name: "NATSNodes", dependencies: ["SocketNodes"]),
-        .target(name: "SystemSources", dependencies: ["Streams", "CStreamsSystem"]),
+        .target(name: "SystemSources", dependencies: ["Streams", "Sockets", "CStreamsSystem"]),
         .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsInspector"]),
         .target(name: "LoopbackServer", dependencies: ["Streams", "Sockets", "WebSocketFrames"]),
         .target(
@@ -92,7 +92,7 @@ let package = Package(
         .testTarget(name: "SchedulersTests", dependencies: ["StreamsTesting", "Probe", "TestSupport"]),
         .testTarget(name: "StreamsTests", dependencies: ["OperatorCatalogue"], exclude: ["Flow/ReactiveStreams.md"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
-        .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "StreamsTesting"]),
+        .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "StreamsTesting", "TestSupport"]),
         .testTarget(
             name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies,
             exclude: ["Examples/Listings.md"]),

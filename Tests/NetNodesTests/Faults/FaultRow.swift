@@ -57,23 +57,8 @@ struct Person: Codable, Sendable, Equatable {
 }
 
 extension Error {
-    /// The error's type and case, such as `HTTPError.notFound`.
-    var kind: String {
-        switch self as any Error {
-        case AccessError.refreshYieldedNothing: "AccessError.refreshYieldedNothing"
-        case AccessError.refreshWaitsForItself: "AccessError.refreshWaitsForItself"
-        case MultipartError.noParts: "MultipartError.noParts"
-        default: ["\(type(of: self))", Mirror(reflecting: self).enumCase].compactMap { $0 }.joined(separator: ".")
-        }
-    }
-
     /// The user-facing message, with the server's address as the page writes it.
     var pageSentence: String {
         localizedDescription.replacing(/(127\.0\.0\.1|localhost):\d+/) { _ in "HOST" }
     }
-}
-
-extension Mirror {
-    /// The name of a case with a payload.
-    fileprivate var enumCase: String? { displayStyle == .enum ? children.first?.label : nil }
 }

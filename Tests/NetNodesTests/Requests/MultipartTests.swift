@@ -141,7 +141,7 @@ struct MultipartTests {
         let form = MultipartForm([.field("a", "b")])
         #expect(chain.metadata(["Content-Type": "text/plain"]).multipart.void.stream(form).ended().error == nil)
         #expect(try seen(server.recordedRequests.first).body.contains("name=\"a\""))
-        #expect(server.recordedRequests.first?.headers.values(for: "Content-Type").count == 1)
+        #expect(server.recordedRequests.first?.headers.values("Content-Type").count == 1)
     }
 
     @Test func `the nodes by hand, and their operators on any stream`() throws {

@@ -183,13 +183,6 @@ extension TransferEvent {
     fileprivate var size: Int { if case .chunk(let data) = self { data.count } else { 0 } }
 }
 
-extension Atomic<Int> {
-    /// A number that several threads may share.
-    final class Reference: Sendable {
-        let value: Atomic<Int>
-
-        init(_ value: Int) {
-            self.value = Atomic(value)
-        }
-    }
+extension SuspendingSubscriber<TransferEvent> {
+    var body: Data { Collected(events: elements).body }
 }

@@ -33,60 +33,30 @@ struct TLSOptionTests {
     }
 
     @Test func `a client's certificate and key come from memory, the key encrypted, or both in one`() throws {
-        let directory = TemporaryDirectory()
-        try SecureServer.makeCertificate(in: directory.url)
-        let (certificate, key) = (directory.url.appending(path: "cert.pem"), directory.url.appending(path: "key.pem"))
-        let encrypted = directory.url.appending(path: "encrypted.pem")
-        try SecureServer.run("/usr/bin/env openssl pkcs8 -topk8 -in \(key.path) -out \(encrypted.path) -passout pass:SECRET")
-        let server = try SecureServer { folder in
-            SecureServer.serving(
-                folder,
-                """
-                context.verify_mode = ssl.CERT_REQUIRED
-                context.load_verify_locations("\(certificate.path)")
-                def serve(client):
-                    try:
-                        secure = context.wrap_socket(client, server_side=True)
-                        name = dict(x[0] for x in secure.getpeercert()["subject"])["commonName"].encode()
-                        secure.recv(65536)
-                        secure.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\n" + name)
-                        secure.unwrap()
-                    except Exception: pass
-                    client.close()
-                """)
-        }
+        let identity = try ClientIdentity()
+        let (certificate, key, encrypted) = (identity.certificate, identity.key, identity.encryptedKey)
+        let answer = #"b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + name()"#
+        let server = try SecureServer.saying(answer, with: identity.demand, readsRequest: true)
         let inMemory = PEM.data(try Data(contentsOf: certificate))
         let clients: [TLSOptions.ClientCertificate] = [
             .init(certificate: inMemory, key: .data(try Data(contentsOf: key))),
-            .init(certificate: inMemory, key: .data(try Data(contentsOf: encrypted)), password: "SECRET"),
-            .init(certificate: .file(certificate.path), key: .file(encrypted.path), password: "SECRET"),
+            .init(certificate: inMemory, key: .data(try Data(contentsOf: encrypted)), password: ClientIdentity.password),
+            .init(certificate: .file(certificate.path), key: .file(encrypted.path), password: ClientIdentity.password),
             .init(certificate: .data(try Data(contentsOf: certificate) + Data(contentsOf: key))),
         ]
         let authorities = PEM.file(server.certificate.path)
         for client in clients {
             #expect(try collected(server, TLSOptions(certificateAuthorities: authorities, clientCertificate: client)).text == "test")
-            #expect(!"\(client) \(TLSOptions(clientCertificate: client))".contains("SECRET"))
+            #expect(!"\(client) \(TLSOptions(clientCertificate: client))".contains(ClientIdentity.password))
         }
         let wrong = TLSOptions.ClientCertificate(certificate: inMemory, key: .data(try Data(contentsOf: encrypted)), password: "other")
         #expect(try refusal(server, TLSOptions(certificateAuthorities: authorities, clientCertificate: wrong)) != nil)
     }
 
     @Test func `an older version of TLS than the lowest is refused`() throws {
-        let server = try SecureServer { directory in
-            SecureServer.serving(
-                directory,
-                """
-                context.maximum_version = ssl.TLSVersion.TLSv1_2
-                def serve(client):
-                    try:
-                        secure = context.wrap_socket(client, server_side=True)
-                        secure.recv(65536)
-                        secure.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok")
-                        secure.unwrap()
-                    except Exception: pass
-                    client.close()
-                """)
-        }
+        let answer = #"b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok""#
+        let server = try SecureServer.saying(
+            answer, with: "context.maximum_version = ssl.TLSVersion.TLSv1_2", readsRequest: true)
         let authorities = PEM.file(server.certificate.path)
         #expect(try collected(server, TLSOptions(certificateAuthorities: authorities, minimumVersion: .tls12)).text == "ok")
         #expect(try refusal(server, TLSOptions(certificateAuthorities: authorities, minimumVersion: .tls13)) != nil)

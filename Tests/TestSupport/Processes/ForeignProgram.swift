@@ -1,11 +1,11 @@
 import Foundation
 
 /// A program that we did not write, in a process of its own.
-final class ForeignProgram: @unchecked Sendable {
+public final class ForeignProgram: @unchecked Sendable {
     private let process = Process()
     private let output = Pipe()
 
-    init(_ path: String, _ arguments: [String]) throws {
+    public init(_ path: String, _ arguments: [String]) throws {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.standardOutput = output
@@ -17,7 +17,7 @@ final class ForeignProgram: @unchecked Sendable {
 
     /// Runs it to its end, and returns its exit code.
     @discardableResult
-    static func run(_ path: String, _ arguments: [String]) throws -> Int32 {
+    public static func run(_ path: String, _ arguments: [String]) throws -> Int32 {
         let program = try ForeignProgram(path, arguments)
         _ = program.text
         program.process.waitUntilExit()
@@ -25,7 +25,7 @@ final class ForeignProgram: @unchecked Sendable {
     }
 
     /// The number that it prints first.
-    var port: Int {
+    public var port: Int {
         get throws {
             guard let port = Int(line) else { throw CocoaError(.fileReadUnknown) }
             return port
@@ -33,14 +33,14 @@ final class ForeignProgram: @unchecked Sendable {
     }
 
     /// The next text that it prints.
-    var line: String {
+    public var line: String {
         String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// All that it prints until it ends.
-    var text: String { String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+    public var text: String { String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
 
-    func stop() {
+    public func stop() {
         guard process.isRunning else { return }
         // Dispatch's threads block all other signals, and the process inherits that.
         kill(process.processIdentifier, SIGKILL)

@@ -1,9 +1,10 @@
 import Foundation
+import Streams
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
-@testable import NetNodes
 @testable import SocketNodes
 
 @Suite("Sockets", .countsResources, .blocksThread)
@@ -234,7 +235,7 @@ struct SocketLimitTests {
     @Test func `a connection ends at its total timeout, however busy`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let scheduler = TestScheduler()
-        let timeouts = HTTPRequest.Timeouts(connect: nil, idle: nil, total: .seconds(3600))
+        let timeouts = ConnectionTimeouts(connect: nil, idle: nil, total: .seconds(3600))
         let socket = try OpenSocket(server.endpoint, node: SocketNode(timeouts: timeouts, scheduler: scheduler))
         scheduler.advance(by: .seconds(3600))
         #expect(throws: TransportError.timedOut(.total, after: .seconds(3600), url: server.endpoint.description)) { try socket.ending() }

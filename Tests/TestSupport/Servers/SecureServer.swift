@@ -2,16 +2,16 @@ import Foundation
 import NetNodes
 
 /// Python's file server behind TLS, with a certificate for 127.0.0.1 made just now.
-final class SecureServer: @unchecked Sendable {
-    static let isAvailable = ["/usr/bin/env openssl version", "/usr/bin/env python3 --version"].allSatisfy { (try? run($0)) != nil }
+public final class SecureServer: @unchecked Sendable {
+    public static let isAvailable = ["/usr/bin/env openssl version", "/usr/bin/env python3 --version"].allSatisfy { (try? run($0)) != nil }
 
-    let port: Int
-    var certificate: URL { directory.url.appending(path: "cert.pem") }
+    public let port: Int
+    public var certificate: URL { directory.url.appending(path: "cert.pem") }
     private let directory = TemporaryDirectory()
     private let program: ForeignProgram
 
     /// - Parameter script: a program in Python, given the directory with `cert.pem` and `key.pem`, that prints its port.
-    init(script: (_ directory: String) -> String = SecureServer.files) throws {
+    public init(script: (_ directory: String) -> String = SecureServer.files) throws {
         try Self.makeCertificate(in: directory.url)
         program = try ForeignProgram("/usr/bin/env", ["python3", "-c", script(directory.url.path)])
         port = try program.port
@@ -19,7 +19,7 @@ final class SecureServer: @unchecked Sendable {
     }
 
     /// Serves the files of the directory.
-    static func files(in directory: String) -> String {
+    public static func files(in directory: String) -> String {
         """
         import functools, http.server, ssl
         handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory="\(directory)")
@@ -33,7 +33,7 @@ final class SecureServer: @unchecked Sendable {
     }
 
     /// A program that passes each connection to `serve(client)`, which `script` defines. `context` is TLS with the certificate in the directory.
-    static func serving(_ directory: String, _ script: String) -> String {
+    public static func serving(_ directory: String, _ script: String) -> String {
         """
         import socket, ssl, threading
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -47,7 +47,7 @@ final class SecureServer: @unchecked Sendable {
     }
 
     /// Answers each request with `first` and, in a record of its own that arrives with it, `excess`; requests for `/second` with `second`.
-    static func answering(_ first: String, then excess: String, second: String) -> (_ directory: String) -> String {
+    public static func answering(_ first: String, then excess: String, second: String) -> (_ directory: String) -> String {
         { directory in
             serving(
                 directory,
@@ -82,18 +82,18 @@ final class SecureServer: @unchecked Sendable {
         "bytes(\(Array(text.utf8)))"
     }
 
-    func stop() {
+    public func stop() {
         program.stop()
     }
 
     /// Puts `cert.pem` and `key.pem` into a directory: a certificate for 127.0.0.1 that vouches for itself.
-    static func makeCertificate(in directory: URL) throws {
+    public static func makeCertificate(in directory: URL) throws {
         try run(
             "/usr/bin/env openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 "
                 + "-keyout \(directory.path)/key.pem -out \(directory.path)/cert.pem")
     }
 
-    static func run(_ command: String) throws {
+    public static func run(_ command: String) throws {
         let words = command.split(separator: " ").map(String.init)
         guard try ForeignProgram.run(words[0], Array(words.dropFirst())) == 0 else { throw CocoaError(.executableNotLoadable) }
     }
@@ -101,7 +101,7 @@ final class SecureServer: @unchecked Sendable {
 
 extension CurlTransport {
     /// A transport that trusts the certificates in this file.
-    convenience init(trusting path: String) {
+    public convenience init(trusting path: String) {
         var configuration = Configuration()
         configuration.tls.certificateAuthorities = .file(path)
         self.init(configuration)

@@ -1,6 +1,8 @@
 import Foundation
+import Streams
+import TestSupport
 
-@testable import NetNodes
+@testable import SocketNodes
 
 /// A connection of a test, which stays open until `close()`, and everything it received.
 final class OpenSocket: Sendable {

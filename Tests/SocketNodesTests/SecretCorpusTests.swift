@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@testable import NetNodes
+@testable import SocketNodes
 
 /// Texts of forty formats, with values that contain what ends a value elsewhere.
 @Suite("A corpus of texts with secrets", .countsResources)

@@ -1,8 +1,10 @@
 import Foundation
+import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
-@testable import NetNodes
+@testable import SocketNodes
 
 @Suite(
     "Secure sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers,
@@ -85,6 +87,17 @@ struct SocketSecurityTests {
         let socket = try OpenSocket(SocketEndpoint(host: "localhost", port: server.port, security: .tls(options)))
         socket.connection.send(Data("QUIT".utf8))
         #expect(socket.connection.text(count: 4) == "QUIT")
+        socket.dispose()
+    }
+
+    @Test func `where verification is switched off, an unknown authority and another name are accepted`() throws {
+        let server = try SecureServer(script: Self.echo(isPlainFirst: false))
+        // The certificate is for the address only.
+        let endpoint = SocketEndpoint(host: "localhost", port: server.port, security: .tls(TLSOptions(verifiesServer: false)))
+        let socket = try OpenSocket(endpoint)
+        #expect(socket.connection.isSecure)
+        socket.connection.send(Data("secret".utf8))
+        #expect(socket.connection.text(count: 6) == "secret")
         socket.dispose()
     }
 }

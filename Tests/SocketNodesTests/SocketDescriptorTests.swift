@@ -1,9 +1,10 @@
 import Foundation
+import Streams
 import StreamsTesting
 import TestSupport
 import Testing
 
-@testable import NetNodes
+@testable import SocketNodes
 
 /// Sends back what it receives, in another process.
 private let echo = """

@@ -1,19 +1,18 @@
 import Dispatch
 import Foundation
-import StreamsTesting
+import SocketNodes
+import Streams
 import Synchronization
 
-@testable import NetNodes
-
 /// Subscribes to a stream, suspends its source, and counts what arrives.
-final class SuspendingSubscriber<Element: Sendable>: Sendable {
+public final class SuspendingSubscriber<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var sinceResumption = 0
         var most = 0
     }
 
-    let gate = Gate()
+    private let gate = Gate()
     private let state = Lock(State())
     private let first = Slot<Bool>()
     private let suspended = Slot<Bool>()
@@ -25,7 +24,7 @@ final class SuspendingSubscriber<Element: Sendable>: Sendable {
     ///   - isSuspended: whether the source is suspended from the beginning.
     ///   - queue: where a source that an element has suspended is resumed; `nil` if it is not.
     ///   - mustSuspend: whether an element suspends the source.
-    init(
+    public init(
         to source: some ObservableConvertibleType<Element>, isSuspended: Bool = false, resumingOn queue: DispatchQueue? = nil,
         suspendingAt mustSuspend: @escaping @Sendable (Element) -> Bool = { _ in false }
     ) {
@@ -53,39 +52,35 @@ final class SuspendingSubscriber<Element: Sendable>: Sendable {
     }
 
     /// A subscriber that is suspended at each element, and resumed by another thread.
-    static func suspendedAlways(to source: some ObservableConvertibleType<Element>) -> SuspendingSubscriber {
+    public static func suspendedAlways(to source: some ObservableConvertibleType<Element>) -> SuspendingSubscriber {
         // Not a global queue, whose threads the tests may occupy.
         SuspendingSubscriber(to: source, resumingOn: DispatchQueue(label: "SuspendingSubscriber", qos: .userInitiated)) { _ in true }
     }
 
-    var elements: [Element] { state.withLock { $0.elements } }
+    public var elements: [Element] { state.withLock { $0.elements } }
     /// The most elements without a resumption between them.
-    var mostAtOnce: Int { state.withLock { $0.most } }
-    var error: (any Error)? { failure.wait(0) }
+    public var mostAtOnce: Int { state.withLock { $0.most } }
+    public var error: (any Error)? { failure.wait(0) }
 
-    func resume() {
+    public func resume() {
         state.withLock { $0.sinceResumption = 0 }
         counting { gate.open() }
     }
 
     /// Whether an element has arrived.
-    func begins() -> Bool { first.wait() == true }
+    public func begins() -> Bool { first.wait() == true }
 
     /// Whether an element has suspended the source.
-    func suspends() -> Bool { suspended.wait() == true }
+    public func suspends() -> Bool { suspended.wait() == true }
 
     /// Whether it has completed; `nil` if it has not ended within the time.
-    func completes(within limit: TimeInterval = 300) -> Bool? { ended.wait(limit) }
+    public func completes(within limit: TimeInterval = 300) -> Bool? { ended.wait(limit) }
 
-    func dispose() { gate.dispose() }
-}
-
-extension SuspendingSubscriber<TransferEvent> {
-    var body: Data { Collected(events: elements).body }
+    public func dispose() { gate.dispose() }
 }
 
 /// Waits until a number does not change for a while, however long it takes until then, and returns it.
-func settled(_ number: () -> Int) -> Int {
+public func settled(_ number: () -> Int) -> Int {
     var last = -1
     while case let next = number(), next != last {
         last = next
@@ -95,13 +90,13 @@ func settled(_ number: () -> Int) -> Int {
 }
 
 /// A server that sends as much as it can, and counts what the system has accepted.
-struct EagerServer {
-    let server: ScriptedServer
+public struct EagerServer {
+    public let server: ScriptedServer
     private let count: Atomic<Int>.Reference
 
     /// - Parameters:
     ///   - greet: what precedes the blocks.
-    init(sending block: [UInt8], times: Int, after greet: @escaping @Sendable (Connection) -> Void = { _ in }) throws {
+    public init(sending block: [UInt8], times: Int, after greet: @escaping @Sendable (Connection) -> Void = { _ in }) throws {
         let count = Atomic<Int>.Reference(0)
         self.count = count
         server = try ScriptedServer { connection in
@@ -115,7 +110,7 @@ struct EagerServer {
     }
 
     /// One that responds with so many bytes, the same block again and again.
-    static func responding(
+    public static func responding(
         with block: [UInt8], times: Int, type: String = "text/plain"
     ) throws -> EagerServer {
         try EagerServer(sending: block, times: times) { connection in
@@ -125,5 +120,16 @@ struct EagerServer {
     }
 
     /// How many bytes it has sent.
-    var sent: Int { count.value.load(ordering: .relaxed) }
+    public var sent: Int { count.value.load(ordering: .relaxed) }
+}
+
+extension Atomic<Int> {
+    /// A number that several threads may share.
+    public final class Reference: Sendable {
+        public let value: Atomic<Int>
+
+        public init(_ value: Int) {
+            self.value = Atomic(value)
+        }
+    }
 }

@@ -1,17 +1,16 @@
 import Foundation
 import Synchronization
-import TestSupport
 
 /// A server on the loopback address that runs a script on each connection: for answers that no proper server gives.
-final class ScriptedServer: Sendable {
-    typealias Script = @Sendable (Connection) -> Void
+public final class ScriptedServer: Sendable {
+    public typealias Script = @Sendable (Connection) -> Void
 
-    let port: UInt16
+    public let port: UInt16
     private let listener: Int32
     private let accepted: Counter
 
     /// - Parameter script: runs on a thread of its own for each connection, which is closed when it returns.
-    init(_ script: @escaping Script) throws {
+    public init(_ script: @escaping Script) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -51,41 +50,41 @@ final class ScriptedServer: Sendable {
     }
 
     /// Answers each request on a connection with the same text.
-    static func answering(_ response: String) throws -> ScriptedServer {
+    public static func answering(_ response: String) throws -> ScriptedServer {
         try answering { connection, _ in connection.send(response) }
     }
 
     /// Runs a script for each request on a connection, one after the other.
-    static func answering(_ script: @escaping @Sendable (Connection, Connection.Request) -> Void) throws -> ScriptedServer {
+    public static func answering(_ script: @escaping @Sendable (Connection, Connection.Request) -> Void) throws -> ScriptedServer {
         try ScriptedServer { connection in
             while let request = connection.readRequest() { script(connection, request) }
         }
     }
 
-    var connectionCount: Int { accepted.value }
+    public var connectionCount: Int { accepted.value }
 
-    func url(_ path: String = "/") -> URL {
+    public func url(_ path: String = "/") -> URL {
         URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(filePath: "/")
     }
 }
 
 /// One accepted connection. Used by the thread of its script only.
-final class Connection {
+public final class Connection {
     private var descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(_ descriptor: Int32) {
+    public init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    struct Request: Sendable, Equatable {
-        var line = ""
-        var headers: [String: String] = [:]
-        var body = ""
+    public struct Request: Sendable, Equatable {
+        public var line = ""
+        public var headers: [String: String] = [:]
+        public var body = ""
     }
 
     /// The next request, or nil when the client has closed.
-    func readRequest() -> Request? {
+    public func readRequest() -> Request? {
         guard let head = readHead() else { return nil }
         let lines = head.components(separatedBy: "\r\n")
         var request = Request(line: lines[0])
@@ -103,7 +102,7 @@ final class Connection {
     }
 
     /// The next request's head, or nil when the client has closed.
-    func readHead() -> String? {
+    public func readHead() -> String? {
         while true {
             if let end = buffer.firstRange(of: Array("\r\n\r\n".utf8)) {
                 let head = String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
@@ -123,7 +122,7 @@ final class Connection {
     }
 
     /// The next bytes as they come, or nil when the client has closed.
-    func readAvailable() -> [UInt8]? {
+    public func readAvailable() -> [UInt8]? {
         guard !buffer.isEmpty || fill() else { return nil }
         defer { buffer.removeAll() }
         return buffer
@@ -132,14 +131,14 @@ final class Connection {
     /// Reads a request to its end without keeping its body.
     ///
     /// - Returns: the length of the body, or nil when the client has closed before.
-    func countBody() -> Int? {
+    public func countBody() -> Int? {
         readHead().flatMap(countBody)
     }
 
     /// Reads the body that follows a head, without keeping it.
     ///
     /// - Returns: its length, or nil when the client has closed before.
-    func countBody(after head: String) -> Int? {
+    public func countBody(after head: String) -> Int? {
         let lengths = head.components(separatedBy: "\r\n").compactMap { $0.lowercased().split(separator: "content-length: ").last }
         let length = lengths.compactMap { Int($0) }.first ?? 0
         var count = buffer.count
@@ -154,16 +153,16 @@ final class Connection {
     }
 
     /// Reads so many bytes at least, of whatever is sent, and leaves the rest.
-    func readSome(_ count: Int) {
+    public func readSome(_ count: Int) {
         while buffer.count < count, fill() {}
         buffer.removeAll()
     }
 
-    func send(_ text: String) {
+    public func send(_ text: String) {
         send(Array(text.utf8))
     }
 
-    func send(_ bytes: [UInt8]) {
+    public func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -175,7 +174,7 @@ final class Connection {
     /// Waits until all that was sent, the end included, has arrived at the client's side, whether the client reads it or not.
     ///
     /// - Returns: whether it has within ten minutes.
-    func waitForArrival() -> Bool {
+    public func waitForArrival() -> Bool {
         comesTrue {
             var unacknowledged: Int32 = 0
             return ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) != 0 || unacknowledged == 0
@@ -185,25 +184,25 @@ final class Connection {
     /// Waits until the client closes the connection, whatever it may have sent before.
     ///
     /// - Returns: whether it did within the time.
-    func waitForClose(milliseconds: Int32 = 300_000) -> Bool {
+    public func waitForClose(milliseconds: Int32 = 300_000) -> Bool {
         let peerHasClosed = Int16(0x2000)
         var poller = pollfd(fd: descriptor, events: peerHasClosed, revents: 0)
         return poll(&poller, 1, milliseconds) > 0
     }
 
     /// Sends the end, and still reads.
-    func sendEnd() {
+    public func sendEnd() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Closes so that the client gets a reset.
-    func reset() {
+    public func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         close()
     }
 
-    func close() {
+    public func close() {
         guard descriptor >= 0 else { return }
         Glibc.close(descriptor)
         descriptor = -1
@@ -211,14 +210,17 @@ final class Connection {
 }
 
 /// A number that any thread may count up.
-final class Counter: Sendable {
+public final class Counter: Sendable {
+    /// Begins with 0.
+    public init() {}
+
     private let count = Atomic(0)
 
-    var value: Int { count.load(ordering: .acquiring) }
+    public var value: Int { count.load(ordering: .acquiring) }
 
     /// Returns the new value.
     @discardableResult
-    func increment() -> Int {
+    public func increment() -> Int {
         count.add(1, ordering: .acquiringAndReleasing).newValue
     }
 }
