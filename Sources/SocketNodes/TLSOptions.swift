@@ -1,3 +1,4 @@
+internal import CLibcurl
 public import Foundation
 
 /// Certificates or a key in PEM format.
@@ -13,7 +14,7 @@ public enum PEM: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
-extension PEM: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PEM: RedactedDescription {
     /// The path, or the number of bytes, because they may be those of a key.
     public var description: String {
         switch self {
@@ -21,9 +22,6 @@ extension PEM: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
         case .data(let data): "\(data.count) bytes"
         }
     }
-
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["PEM": description]) }
 }
 
 /// The options for verifying the server, and for identifying the client.
@@ -101,9 +99,81 @@ public struct TLSOptions: Sendable, Hashable {
     }
 }
 
-extension TLSOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension TLSOptions.ClientCertificate: RedactedDescription {
     /// The paths, without the password.
     public var description: String { "certificate \(certificate)" + (key.map { ", key \($0)" } ?? "") }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["certificate": description]) }
+}
+
+/// The bundle of trusted certificate authorities, a PEM file.
+package enum CertificateAuthorities {
+    /// The default locations of various systems.
+    private static let usualPlaces = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/pki/tls/cacert.pem",
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem", "/usr/local/share/certs/ca-root-nss.crt",
+    ]
+
+    /// Returns the configured authorities, or those in the file of `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's; returns `nil` if
+    /// libcurl has to find the authorities itself.
+    package static func found(configured: PEM?) -> PEM? {
+        configured
+            ?? (variable("SSL_CERT_FILE") ?? variable("CURL_CA_BUNDLE") ?? usualPlaces.first { access($0, R_OK) == 0 }).map { .file($0) }
+    }
+}
+
+private func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+}
+
+extension CurlHandle {
+    /// - Parameters:
+    ///   - authorities: the authorities of the options, or those that were found in their place.
+    ///   - url: the URL for errors.
+    package func setSecurity(_ options: TLSOptions, authorities: PEM?, for url: String) throws(TransportError) {
+        if let client = options.clientCertificate {
+            try set(client.certificate, CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, for: url)
+            if let key = client.key ?? client.certificate.asKey { try set(key, CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB, for: url) }
+            if let password = client.password { set(CURLOPT_KEYPASSWD, password) }
+        }
+        if let version = options.minimumVersion { set(CURLOPT_SSLVERSION, version.rawValue) }
+        try pin(options.pinnedPublicKeys, for: url)
+        guard options.verifiesServer else {
+            set(CURLOPT_SSL_VERIFYPEER, 0)
+            return set(CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        guard let authorities else { return }
+        if case .file(let path) = authorities, access(path, R_OK) != 0 {
+            throw .unreadableAuthorities(path: path, reason: String(cString: strerror(errno)))
+        }
+        try set(authorities, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB, for: url)
+        // libcurl caches the parsed bundle for later connections, unless a directory of authorities is set too. Otherwise each handshake
+        // would block the thread while it parses some hundred certificates.
+        clibcurl_set_pointer(handle, CURLOPT_CAPATH, nil)
+        set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
+    }
+
+    private func set(_ pem: PEM, _ file: CURLoption, _ blob: CURLoption, for url: String) throws(TransportError) {
+        switch pem {
+        case .file(let path): set(file, path)
+        case .data(let data):
+            let code = data.withUnsafeBytes { clibcurl_set_blob(handle, blob, $0.baseAddress, $0.count) }
+            guard code == CURLE_OK else {
+                throw .secureConnectionFailed(url: url, reason: "this libcurl takes certificates from files only")
+            }
+        }
+    }
+
+    private func pin(_ keys: [String], for url: String) throws(TransportError) {
+        guard !keys.isEmpty else { return }
+        guard keys.allSatisfy({ Data(base64Encoded: $0)?.count == 32 }) else {
+            throw .secureConnectionFailed(url: url, reason: "a pinned public key is not the SHA-256 digest of one in base64")
+        }
+        set(CURLOPT_PINNEDPUBLICKEY, keys.map { "sha256//\($0)" }.joined(separator: ";"))
+    }
+}
+
+extension PEM {
+    /// The key that accompanies a certificate in memory; libcurl looks for one in files only.
+    fileprivate var asKey: PEM? {
+        if case .data = self { self } else { nil }
+    }
 }

@@ -104,7 +104,7 @@ struct RequestParserTests {
     @Test func `Thousands of header fields take linear time`() {
         let fields = (0..<10_000).map { "a\($0):\r\n" }.joined()
         let limits = RequestParser.Limits(lineBytes: 100, headerBytes: 1 << 20, bodyBytes: 10)
-        #expect(requests("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", limits: limits).first?.head.headers.fields.count == 10_001)
+        #expect(requests("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", limits: limits).first?.head.headers.count == 10_001)
     }
 
     @Test(arguments: 0..<8) func `Random bytes and mutated requests never crash it, and splitting changes nothing`(seed: Int) {

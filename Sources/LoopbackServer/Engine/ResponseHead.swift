@@ -25,13 +25,13 @@ struct ResponseHead: Sendable, Equatable {
         headers["Content-Length"] = hasLength ? ownLength ?? length.map(String.init) : nil
         if closes || !isDelimited { headers["Connection"] = "close" }
         if keepsConnection, request.minorVersion == 0 { headers["Connection"] = "keep-alive" }
-        if let count = faults.oversizedHeaderBytes { headers.add("X-Oversized", String(repeating: "o", count: count)) }
+        if let count = faults.oversizedHeaderBytes { headers.append("X-Oversized", String(repeating: "o", count: count)) }
         let line = faults.statusLine ?? "HTTP/1.1 \(response.status) \(StatusReason.text(response.status))"
         bytes = Self.encode(line, headers)
     }
 
     /// Returns an interim response such as `100 Continue`: it has no body, and the final response follows.
-    static func interim(_ status: Int, _ headers: ServerHeaders = [:]) -> Data {
+    static func interim(_ status: Int, _ headers: HTTPHeaders = [:]) -> Data {
         encode("HTTP/1.1 \(status) \(StatusReason.text(status))", headers)
     }
 
@@ -42,9 +42,9 @@ struct ResponseHead: Sendable, Equatable {
         return encode("HTTP/1.1 \(response.status) \(StatusReason.text(response.status))", headers)
     }
 
-    private static func encode(_ line: String, _ headers: ServerHeaders) -> Data {
+    private static func encode(_ line: String, _ headers: HTTPHeaders) -> Data {
         var text = line + "\r\n"
-        for field in headers.fields {
+        for field in headers {
             text += "\(field.name): \(field.value)\r\n"
         }
         text += "\r\n"

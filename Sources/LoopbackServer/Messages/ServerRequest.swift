@@ -15,7 +15,7 @@ public struct ServerRequest: Sendable, Equatable {
     /// The percent-decoded query items, in order; `+` is decoded as a space.
     public let queryItems: [URLQueryItem]
     /// The header fields in order.
-    public let headers: ServerHeaders
+    public let headers: HTTPHeaders
     /// The body; joined if it was sent in chunks.
     public let body: Data
     /// The percent-decoded values of the `:name` segments of the route's path.

@@ -8,18 +8,18 @@ public struct ServerResponse: Sendable {
     /// The status code. From 100 to 199 it is an interim response of a streaming route.
     public var status: Int
     /// The header fields.
-    public var headers: ServerHeaders
+    public var headers: HTTPHeaders
     /// The faults of the transmission, in the order in which they were added.
     public var faults: [Fault] = []
 
     var body: ResponseBody
 
     /// Creates a response with these bytes.
-    public init(status: Int = 200, headers: ServerHeaders = [:], body: Data = Data()) {
+    public init(status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()) {
         self.init(status: status, headers: headers, content: .data(body))
     }
 
-    init(status: Int = 200, headers: ServerHeaders = [:], content: ResponseBody) {
+    init(status: Int = 200, headers: HTTPHeaders = [:], content: ResponseBody) {
         self.status = status
         self.headers = headers
         body = content

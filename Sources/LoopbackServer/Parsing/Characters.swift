@@ -1,28 +1,16 @@
+import WebSocketFrames
+
 extension UInt8 {
     static let carriageReturn: UInt8 = 13
     static let lineFeed: UInt8 = 10
     static let space: UInt8 = 32
     static let tab: UInt8 = 9
 
-    /// A character of a method or of a field name (RFC 9110, `tchar`).
-    var isTokenCharacter: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: Self.tokenMarks.contains(self)
-        }
-    }
-
     /// A byte that is allowed in a field value: anything but control characters; a tab is allowed.
     var isFieldValueCharacter: Bool { self == .tab || (self >= .space && self != 127) }
 
     /// A byte that is allowed in a request target.
     var isTargetCharacter: Bool { self > .space && self < 127 }
-
-    var isBlank: Bool { self == .space || self == .tab }
-
-    var lowercasedASCII: UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
-    }
 
     /// The value of a hexadecimal digit.
     var hexadecimalValue: Int? {
@@ -33,8 +21,15 @@ extension UInt8 {
         default: nil
         }
     }
+}
 
-    private static let tokenMarks = Set("!#$%&'*+-.^_`|~".utf8)
+extension HTTPHeaders {
+    /// The first field that must not be written: its name is not a token, or its name or value could end the line.
+    var firstUnwritable: Field? {
+        first { field in
+            field.name.isEmpty || !field.name.utf8.allSatisfy(isTokenByte) || !field.value.utf8.allSatisfy(\.isFieldValueCharacter)
+        }
+    }
 }
 
 extension Collection<UInt8> where SubSequence: Collection<UInt8> {

@@ -9,13 +9,13 @@ struct RequestHead: Sendable, Equatable {
     let method: String
     let target: String
     let minorVersion: Int
-    var headers = ServerHeaders()
+    var headers = HTTPHeaders()
 
     /// Parses `GET /path HTTP/1.1`.
     init(line: ArraySlice<UInt8>) throws(RequestFailure) {
         let parts = line.split(separator: .space, maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed("The request line is not a method, a target and a version.") }
-        guard !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenCharacter) else { throw .malformed("The method is not a token.") }
+        guard !parts[0].isEmpty, parts[0].allSatisfy(isTokenByte) else { throw .malformed("The method is not a token.") }
         guard parts[1].allSatisfy(\.isTargetCharacter) else { throw .malformed("The target has a character that must be escaped.") }
         minorVersion = try Self.minorVersion(parts[2])
         method = String(decoding: parts[0], as: UTF8.self)
@@ -26,30 +26,30 @@ struct RequestHead: Sendable, Equatable {
     var path: Substring { target.prefix { $0 != "?" } }
 
     /// Returns this request line with the given fields.
-    func with(_ headers: ServerHeaders) -> RequestHead {
+    func with(_ headers: HTTPHeaders) -> RequestHead {
         var head = self
         head.headers = headers
         return head
     }
 
     /// Parses `Name: value`.
-    static func field(line: ArraySlice<UInt8>) throws(RequestFailure) -> ServerHeaders.Field {
+    static func field(line: ArraySlice<UInt8>) throws(RequestFailure) -> HTTPHeaders.Field {
         if line.first?.isBlank == true { throw .malformed("A header line begins with a blank.") }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("A header line has no colon.") }
         let name = line[..<colon]
         let value = line[line.index(after: colon)...]
-        guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else { throw .malformed("A header name is not a token.") }
+        guard !name.isEmpty, name.allSatisfy(isTokenByte) else { throw .malformed("A header name is not a token.") }
         guard value.allSatisfy(\.isFieldValueCharacter) else { throw .malformed("A header value has a control character.") }
-        return ServerHeaders.Field(name: String(decoding: name, as: UTF8.self), value: text(value.trimmingBlanks))
+        return HTTPHeaders.Field(name: String(decoding: name, as: UTF8.self), value: HeaderText.text(value.trimmingBlanks))
     }
 
     /// Returns the length of the body. Rejects every head that RFC 9112 declares an error, which prevents request smuggling.
     func bodyLength(limit: Int) throws(RequestFailure) -> BodyLength {
-        if minorVersion == 1, headers.values(for: "Host").count != 1 { throw .malformed("There must be exactly one Host header.") }
+        if minorVersion == 1, headers.values("Host").count != 1 { throw .malformed("There must be exactly one Host header.") }
         let codings = headers.tokens(in: "Transfer-Encoding")
-        let lengths = headers.values(for: "Content-Length")
+        let lengths = headers.values("Content-Length")
         // A field without a value counts too: another server may take it for a coding.
-        guard headers.values(for: "Transfer-Encoding").isEmpty else {
+        guard headers.values("Transfer-Encoding").isEmpty else {
             guard lengths.isEmpty else { throw .malformed("Content-Length and Transfer-Encoding exclude each other.") }
             guard minorVersion == 1 else { throw .malformed("HTTP/1.0 has no transfer coding.") }
             guard codings == ["chunked"] else { throw .unknownCoding }
@@ -97,10 +97,6 @@ struct RequestHead: Sendable, Equatable {
         guard let end = afterScheme.firstIndex(where: { "/?".contains($0) }) else { return "/" }
         let rest = afterScheme[end...]
         return rest.hasPrefix("/") ? String(rest) : "/" + rest
-    }
-
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
 

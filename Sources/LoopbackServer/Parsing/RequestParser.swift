@@ -1,3 +1,5 @@
+internal import Sockets
+
 /// Parses the bytes of one connection into requests, however they are split.
 ///
 /// The parser is a value without I/O: `append` the bytes that were read, then call `next()` until it needs more. Every split of the same
@@ -53,7 +55,7 @@ struct RequestParser: Sendable {
     private var isUploading = false
     private var phase = Phase.requestLine
     private var input = ByteQueue()
-    private var fields = ServerHeaders()
+    private var fields = HTTPHeaders()
     private var body: [UInt8] = []
     private var emptyLines = 0
     private var headerBytesLeft: Int
@@ -82,7 +84,7 @@ struct RequestParser: Sendable {
     }
 
     mutating func append(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { input.append($0) }
+        input.append(bytes)
     }
 
     /// Consumes input up to the next step.
@@ -116,7 +118,7 @@ struct RequestParser: Sendable {
         guard let line = try input.takeLine(limit: limits.lineBytes, tooLong: .targetTooLong) else { return .needsInput }
         guard line.isEmpty else {
             phase = .fields(try RequestHead(line: line))
-            fields = ServerHeaders()
+            fields = HTTPHeaders()
             headerBytesLeft = limits.headerBytes
             emptyLines = 0
             return nil
@@ -130,7 +132,7 @@ struct RequestParser: Sendable {
         guard let line = try takeHeaderLine() else { return .needsInput }
         guard line.isEmpty else {
             let field = try RequestHead.field(line: line)
-            fields.add(field.name, field.value)
+            fields.append(field.name, field.value)
             return nil
         }
         return try beginBody(of: head.with(fields))
@@ -151,10 +153,17 @@ struct RequestParser: Sendable {
     }
 
     private mutating func readFixedBody(of head: RequestHead, remaining: Int) -> Step? {
-        let taken = input.take(upTo: remaining, into: &body)
+        let taken = takeBody(remaining)
         phase = .fixedBody(head, remaining: remaining - taken)
         if let piece = takePiece() { return piece }
         return taken == remaining ? finish(head) : .needsInput
+    }
+
+    /// Moves at most `limit` bytes to the body and returns how many.
+    private mutating func takeBody(_ limit: Int) -> Int {
+        let taken = input.take(atMost: limit)
+        body += taken
+        return taken.count
     }
 
     private mutating func readChunkSize(of head: RequestHead) throws(RequestFailure) -> Step? {
@@ -168,7 +177,7 @@ struct RequestParser: Sendable {
     }
 
     private mutating func readChunk(of head: RequestHead, remaining: Int) -> Step? {
-        let taken = input.take(upTo: remaining, into: &body)
+        let taken = takeBody(remaining)
         phase = taken == remaining ? .chunkEnd(head) : .chunk(head, remaining: remaining - taken)
         if let piece = takePiece() { return piece }
         return taken == remaining ? nil : .needsInput
@@ -217,5 +226,19 @@ struct RequestParser: Sendable {
             throw .malformed("A chunk's size is followed by something else.")
         }
         return digits.reduce(0) { $0 << 4 | ($1.hexadecimalValue ?? 0) }
+    }
+}
+
+extension ByteQueue {
+    /// Takes the next line without its terminator, or `nil` while the line is incomplete. Only CR LF terminates a line.
+    fileprivate mutating func takeLine(limit: Int, tooLong: RequestFailure) throws(RequestFailure) -> ArraySlice<UInt8>? {
+        guard let line = takeLine() else {
+            // One byte more than the limit may be the carriage return whose line feed is still to come.
+            guard count <= limit + 1 else { throw tooLong }
+            return nil
+        }
+        guard line.count <= limit + 2 else { throw tooLong }
+        guard line.dropLast().last == .carriageReturn else { throw .malformed("A line ends without a carriage return.") }
+        return line.dropLast(2)
     }
 }

@@ -96,7 +96,7 @@ extension ServerRequest {
     /// The approximate memory of a recorded request. Each field counts more than its bytes, so that many empty fields count too; the target
     /// is stored in three forms.
     fileprivate var bytesInMemory: Int {
-        let fields = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 96 }
+        let fields = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 96 }
         return 256 + body.count + 3 * target.utf8.count + fields + 96 * (queryItems.count + (pathSegments?.count ?? 0))
     }
 }

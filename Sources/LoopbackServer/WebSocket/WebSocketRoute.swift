@@ -48,7 +48,7 @@ extension ServerRoute {
                 reply(refusal)
                 return {}
             }
-            var headers: ServerHeaders = [
+            var headers: HTTPHeaders = [
                 "Upgrade": "websocket", "Connection": "Upgrade",
                 "Sec-WebSocket-Accept": WebSocketKey.accept(request.headers["Sec-WebSocket-Key"] ?? ""),
             ]
@@ -73,7 +73,7 @@ extension ServerRequest {
         guard headers["Sec-WebSocket-Version"] == "13" else {
             return .text("Version 13 is spoken here.\n", status: 426).header("Sec-WebSocket-Version", "13")
         }
-        guard minorVersion == 1, headers.values(for: "Sec-WebSocket-Key").count == 1,
+        guard minorVersion == 1, headers.values("Sec-WebSocket-Key").count == 1,
             WebSocketKey.isValid(headers["Sec-WebSocket-Key"] ?? "")
         else {
             return .text("The handshake is not valid.\n", status: 400)
@@ -83,7 +83,7 @@ extension ServerRequest {
 
     /// The offered subprotocols, whose names are case-sensitive.
     fileprivate var offeredSubprotocols: [String] {
-        headers.values(for: "Sec-WebSocket-Protocol").flatMap { $0.split(separator: ",") }
+        headers.values("Sec-WebSocket-Protocol").flatMap { $0.split(separator: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 }

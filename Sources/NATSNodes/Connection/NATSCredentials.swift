@@ -56,7 +56,7 @@ public struct NATSCredentials: Sendable {
     }
 }
 
-extension NATSCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension NATSCredentials: RedactedDescription {
     /// The kind of the credentials only.
     public var description: String {
         switch kind {
@@ -68,9 +68,6 @@ extension NATSCredentials: CustomStringConvertible, CustomDebugStringConvertible
         case .refreshed: "refreshed credentials"
         }
     }
-
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["kind": description]) }
 }
 
 extension NATSCredentials {

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Sockets
 public import Streams
 
 /// Emits a value for each line of the response, as soon as the line is received, however the bytes are split.

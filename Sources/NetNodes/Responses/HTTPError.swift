@@ -79,11 +79,9 @@ extension HTTPError.Failure: Equatable {
     }
 }
 
-extension HTTPError.Failure: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPError.Failure: RedactedDescription {
     /// The response, redacted.
     public var description: String { "\(status) of \(url) \(headers) \(body.count) bytes" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
 }
 
 extension HTTPError: LocalizedError, CustomStringConvertible {

@@ -1,5 +1,6 @@
 public import Foundation
 public import SocketNodes
+import WebSocketFrames
 
 /// A request for a ``Transport``.
 public struct HTTPRequest: Sendable, Equatable {
@@ -127,14 +128,11 @@ extension HTTPRequest {
 }
 
 /// The description of a request is redacted: method, URL, headers, and the length of the body.
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPRequest: RedactedDescription {
     public var description: String {
         let length = if case .data(let data) = body { " \(data.count) bytes" } else { "" }
         return "\(method.rawValue.escapedForDisplay) \(redacted(url)) \(headers)\(length)"
     }
-
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
 /// The method of a request.
@@ -173,4 +171,37 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
         default: false
         }
     }
+}
+
+extension HTTPHeaders {
+    /// Rejects every text that would let a field run into the next one or into the body.
+    ///
+    /// - Throws: `TransportError.invalidHeader` with the first invalid field; the value is not part of the error.
+    func validate() throws(TransportError) {
+        for field in self {
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
+                throw .invalidHeader(name: field.name.escapedForDisplay, reason: "the name contains an invalid character")
+            }
+            guard !field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
+                throw .invalidHeader(name: field.name, reason: "the value contains a line break or a NUL")
+            }
+        }
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// Whether the field can be sent.
+    var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
+}
+
+/// The description of a header is redacted, so that it can be logged.
+extension HTTPHeaders.Field: RedactedDescription {
+    public var description: String {
+        "\(name): \(SecretNames.contains(name) ? Redactor.mark : Redactor().redacted(text: value))".controlsEscaped
+    }
+}
+
+/// The description of headers is redacted, so that they can be logged.
+extension HTTPHeaders: RedactedDescription {
+    public var description: String { "[" + map(\.description).joined(separator: ", ") + "]" }
 }

@@ -63,11 +63,9 @@ public struct ResponseCookie: Sendable, Hashable {
     private static let longestAge: Int64 = 400 * 24 * 60 * 60
 }
 
-extension ResponseCookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ResponseCookie: RedactedDescription {
     /// The name and the scope of the cookie, without the value.
     public var description: String { "\(name)=\(Redactor.mark)" + (domain.map { "; Domain=\($0)" } ?? "") }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }
 
 extension HTTPResponseHead {

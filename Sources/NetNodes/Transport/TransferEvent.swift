@@ -48,10 +48,8 @@ public struct Redirection: Sendable, Hashable {
 }
 
 /// The description of a redirect is redacted.
-extension Redirection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Redirection: RedactedDescription {
     public var description: String { "\(status) of \(redacted(url))" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["redirect": description]) }
 }
 
 /// The times and counts of one transfer. Times are relative to its start. If redirects were followed, they are those of the last request.

@@ -1,4 +1,5 @@
 import Foundation
+internal import Sockets
 import Streams
 import WebSocketFrames
 
@@ -28,11 +29,8 @@ struct ClientHandshake: Sendable {
     /// The number of redirects that were followed earlier.
     let redirects: Int
     private let key: String
-    private var received = Data()
-    /// The beginning of the head's next line, and the position up to which its end was searched: a head that arrives byte by byte is read
-    /// once.
-    private var lineStart = 0
-    private var searched = 0
+    private var received = ByteQueue()
+    private var headerSize = 0
     private var head = ResponseHeadParser()
 
     /// - Parameters:
@@ -86,24 +84,23 @@ struct ClientHandshake: Sendable {
     /// - Parameter isEnd: whether the server has closed.
     /// - Throws: an ``HTTPError`` for a status from 400 on, otherwise a ``WebSocketError`` or a `TransportError`.
     mutating func consume(_ bytes: Data, isEnd: Bool = false) throws -> Answer {
-        received.append(bytes)
-        while !head.isComplete, let end = received[searched...].firstIndex(of: 0x0A) {
-            try consume(received[lineStart...end])
-            (lineStart, searched) = (end + 1, end + 1)
+        bytes.withUnsafeBytes { received.append($0) }
+        while !head.isComplete, let line = received.takeLine() {
+            headerSize += line.count
+            try consume(line)
         }
-        if head.isComplete { return try answer(received[lineStart...], isEnd: isEnd) }
-        searched = received.count
+        if head.isComplete { return try answer(received.rest, isEnd: isEnd) }
         let limit = request.limits.maximumHeaderSize
-        guard received.count <= limit else { throw malformed("its header is longer than \(limit) bytes") }
+        guard headerSize + received.count <= limit else { throw malformed("its header is longer than \(limit) bytes") }
         guard !isEnd else { throw TransportError.connectionLost(url: url, reason: "it was closed before the header was complete") }
         return .incomplete
     }
 
-    private mutating func consume(_ line: Data) throws {
+    private mutating func consume(_ line: ArraySlice<UInt8>) throws {
         do { _ = try line.withUnsafeBytes { try head.consume($0) } } catch let error as MalformedHead { throw malformed(error.reason) }
     }
 
-    private func answer(_ rest: Data, isEnd: Bool) throws -> Answer {
+    private func answer(_ rest: ArraySlice<UInt8>, isEnd: Bool) throws -> Answer {
         let head = HTTPResponseHead(status: self.head.status, headers: self.head.headers, url: request.url)
         if head.status == 101 { return .accepted(head, subprotocol: try check(head.headers), rest: Data(rest)) }
         if let next = try redirect(head) { return .redirected(next) }
@@ -120,11 +117,7 @@ struct ClientHandshake: Sendable {
     }
 
     private func check(_ headers: HTTPHeaders) throws(WebSocketError) -> String? {
-        func has(_ token: String, in name: String) -> Bool {
-            headers.values(name).flatMap { $0.split(separator: ",") }
-                .contains { $0.trimmingCharacters(in: .whitespaces).equalsIgnoringASCIICase(token) }
-        }
-        guard has("websocket", in: "Upgrade"), has("upgrade", in: "Connection") else {
+        guard headers.tokens(in: "Upgrade").contains("websocket"), headers.tokens(in: "Connection").contains("upgrade") else {
             throw .handshake(url: url, reason: "it switched to another protocol")
         }
         guard headers["Sec-WebSocket-Accept"] == WebSocketKey.accept(key), headers.values("Sec-WebSocket-Accept").count == 1 else {

@@ -29,3 +29,12 @@ package struct Redactor: Sendable {
         return matcher.replaced(in: scanner.output)
     }
 }
+
+/// A value whose description shows no secret, and which is shown by nothing but its description: not by a debugger's output, `dump` or a
+/// string of what contains it.
+public protocol RedactedDescription: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension RedactedDescription {
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["redacted": description]) }
+}

@@ -1,3 +1,5 @@
+import Sockets
+
 /// A command that a client sends to a bus.
 ///
 /// Source: [NATS, client protocol](https://docs.nats.io/reference/reference-protocols/nats-protocol).
@@ -21,13 +23,13 @@ struct BusRefusal: Error, Equatable {
 /// Parses commands from bytes, however they are split.
 struct BusCommandParser {
     private let maximumPayload: Int
-    private var unread = UnreadBytes()
+    private var unread = ByteQueue()
 
     init(maximumPayload: Int) {
         self.maximumPayload = maximumPayload
     }
 
-    mutating func append(_ more: UnsafeRawBufferPointer) { unread.append(contentsOf: more) }
+    mutating func append(_ more: UnsafeRawBufferPointer) { unread.append(more) }
 
     /// Returns the next command; `nil` if it is not complete.
     mutating func next() throws(BusRefusal) -> BusCommand? {

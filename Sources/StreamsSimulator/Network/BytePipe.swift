@@ -1,3 +1,4 @@
+import Sockets
 import Streams
 
 /// One direction of a connection: a window of bytes, a latency and a bandwidth, and the order of TCP.
@@ -23,7 +24,7 @@ final class BytePipe: @unchecked Sendable {
     var onWritable: (@Sendable () -> Void)?
     /// The number of bytes after which the connection is reset, if a fault requires that.
     private var lastByte: (limit: Int, fault: FaultOccurrence?)?
-    private var unread = UnreadBytes()
+    private var unread = ByteQueue()
     /// The number of bytes that are on their way, or unread.
     private var occupied = 0
     private var hasEnded = false
@@ -104,13 +105,13 @@ final class BytePipe: @unchecked Sendable {
 
     private func append(_ bytes: [UInt8]) {
         delivered += bytes.count
-        guard let lastByte, delivered >= lastByte.limit else { return unread.append(contentsOf: bytes) }
+        guard let lastByte, delivered >= lastByte.limit else { return unread.append(bytes) }
         lastByte.fault?.takeEffect()
         network.reset(self)
     }
 
     func markReset() {
         isReset = true
-        unread = UnreadBytes()
+        unread = ByteQueue()
     }
 }

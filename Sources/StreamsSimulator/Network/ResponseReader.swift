@@ -1,5 +1,6 @@
 import Foundation
 import NetNodes
+import Sockets
 
 /// Reads the bytes of responses to requests, one after another.
 ///
@@ -27,7 +28,7 @@ struct ResponseReader {
     private let hasBody: Bool
     private var state = State.head
     private var parser = ResponseHeadParser()
-    private var unread = UnreadBytes()
+    private var unread = ByteQueue()
     /// Whether the connection serves another request after this response.
     private(set) var keepsConnection = true
 
@@ -41,7 +42,7 @@ struct ResponseReader {
 
     mutating func append(_ more: UnsafeRawBufferPointer) {
         hasBegun = true
-        unread.append(contentsOf: more)
+        unread.append(more)
     }
 
     /// Returns the next piece of the appended bytes; `nil` if more bytes are needed.
@@ -49,7 +50,7 @@ struct ResponseReader {
         while true {
             switch state {
             case .head:
-                guard let line = takeLine() else { return nil }
+                guard let line = unread.takeLine() else { return nil }
                 guard try consume(line) else { continue }
                 return beginBody()
             case .body(0):
@@ -62,7 +63,7 @@ struct ResponseReader {
             case .untilClose:
                 return take(upTo: .max).map { .chunk($0) }
             case .chunkSize:
-                guard let line = takeLine() else { return nil }
+                guard let line = unread.takeLine() else { return nil }
                 let size = try Self.size(line)
                 state = size == 0 ? .trailers : .chunk(size)
             case .chunk(let rest):
@@ -70,10 +71,10 @@ struct ResponseReader {
                 state = rest == data.count ? .chunkEnd : .chunk(rest - data.count)
                 return .chunk(data)
             case .chunkEnd:
-                guard takeLine() != nil else { return nil }
+                guard unread.takeLine() != nil else { return nil }
                 state = .chunkSize
             case .trailers:
-                guard let line = takeLine() else { return nil }
+                guard let line = unread.takeLine() else { return nil }
                 if line.count <= 2 { state = .body(0) }
             case .done: return nil
             }
@@ -88,7 +89,7 @@ struct ResponseReader {
         }
     }
 
-    private mutating func consume(_ line: [UInt8]) throws(MalformedHead) -> Bool {
+    private mutating func consume(_ line: ArraySlice<UInt8>) throws(MalformedHead) -> Bool {
         try line.withUnsafeBytes { bytes in Result { () throws(MalformedHead) in try parser.consume(bytes) } }.get()
     }
 
@@ -108,16 +109,10 @@ struct ResponseReader {
         return .head(status: status, headers: headers)
     }
 
-    private static func size(_ line: [UInt8]) throws(MalformedHead) -> Int {
+    private static func size(_ line: ArraySlice<UInt8>) throws(MalformedHead) -> Int {
         let digits = String(decoding: line.prefix { $0 != 0x0D && $0 != UInt8(ascii: ";") }, as: UTF8.self)
         guard let size = Int(digits, radix: 16), size >= 0 else { throw MalformedHead(reason: "the size of a chunk is not a number") }
         return size
-    }
-
-    /// Takes a line with its line break.
-    private mutating func takeLine() -> [UInt8]? {
-        guard let end = unread.rest.firstIndex(of: 0x0A) else { return nil }
-        return Array(unread.take(upTo: end + 1))
     }
 
     private mutating func take(upTo count: Int) -> Data? {

@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import Sockets
 import StreamsTesting
 import Testing
 

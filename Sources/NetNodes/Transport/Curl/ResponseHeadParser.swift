@@ -68,10 +68,6 @@ extension HTTPHeaders {
     }
 }
 
-extension UInt8 {
-    var isBlank: Bool { self == 0x20 || self == 0x09 }
-}
-
 extension UnsafeRawBufferPointer {
     /// Returns the bytes without unwanted ones at both ends.
     fileprivate func trimmed(_ isUnwanted: (UInt8) -> Bool) -> UnsafeRawBufferPointer {

@@ -16,7 +16,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    private var fields: [Field] = []
+    @usableFromInline var fields: [Field] = []
 
     /// Creates headers without fields.
     public init() {}
@@ -45,19 +45,27 @@ public struct HTTPHeaders: Sendable {
         fields.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
     }
 
+    /// Returns the comma-separated members of every field of this name, in lower case.
+    package func tokens(in name: String) -> [String] {
+        values(name)
+            .flatMap { $0.split(separator: ",") }
+            .map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
+            .filter { !$0.isEmpty }
+    }
+
     /// Appends a field, in addition to existing ones of this name.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
     /// Appends a continuation line to the last field's value.
-    mutating func continueLast(with more: String) {
+    package mutating func continueLast(with more: String) {
         guard let last = fields.indices.last else { return }
         fields[last].value += fields[last].value.isEmpty ? more : " " + more
     }
 
     /// Reserves capacity for this many fields.
-    mutating func reserveCapacity(_ count: Int) {
+    package mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)
     }
 
@@ -77,9 +85,9 @@ public struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders: RandomAccessCollection {
-    public var startIndex: Int { fields.startIndex }
-    public var endIndex: Int { fields.endIndex }
-    public subscript(position: Int) -> Field { fields[position] }
+    @inlinable public var startIndex: Int { fields.startIndex }
+    @inlinable public var endIndex: Int { fields.endIndex }
+    @inlinable public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension HTTPHeaders: Equatable {
@@ -94,61 +102,68 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension HTTPHeaders {
-    /// Rejects every text that would let a field run into the next one or into the body.
-    ///
-    /// - Throws: `TransportError.invalidHeader` with the first invalid field; the value is not part of the error.
-    func validate() throws(TransportError) {
-        for field in fields {
-            guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
-                throw .invalidHeader(name: field.name.escapedForDisplay, reason: "the name contains an invalid character")
-            }
-            guard !field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
-                throw .invalidHeader(name: field.name, reason: "the value contains a line break or a NUL")
-            }
-        }
-    }
-}
-
-extension HTTPHeaders.Field {
-    /// Whether the field can be sent.
-    var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
-}
-
-/// The description of a header is redacted, so that it can be logged.
-extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String {
-        "\(name): \(SecretNames.contains(name) ? Redactor.mark : Redactor().redacted(text: value))".controlsEscaped
-    }
-
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
-}
-
-/// The description of headers is redacted, so that they can be logged.
-extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "[" + fields.map(\.description).joined(separator: ", ") + "]" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
-}
-
 /// Returns whether a byte is allowed in a token, such as a method or a header's name.
 ///
 /// Source: [RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#name-tokens).
-func isTokenByte(_ byte: UInt8) -> Bool {
+package func isTokenByte(_ byte: UInt8) -> Bool {
     byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
 }
 
 extension StringProtocol {
-    func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
+    package func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
         // Most names differ in length, which is cheap to compare.
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 }
 
 extension UInt8 {
-    var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     /// Whether this is a letter or a digit of ASCII.
-    var isAlphanumeric: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(asciiLowercased) }
+    package var isAlphanumeric: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(asciiLowercased) }
+    package var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
+/// The bytes of header fields as text, and back.
+///
+/// A value is text in UTF-8. If its bytes are not UTF-8 they are read as Latin-1, so that each keeps its value.
+///
+/// Source: [RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
+package enum HeaderText {
+    /// The fields with an entity tag, which is opaque: each byte is one character, even if the bytes are UTF-8, so that a tag is sent as it
+    /// was received.
+    private static let entityTags = ["ETag", "If-None-Match", "If-Match", "If-Range"]
+
+    /// Returns the value of a received field.
+    package static func value(_ bytes: UnsafeRawBufferPointer, of name: String) -> String {
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        if isEntityTag(name) { return latin1(bytes) }
+        return name.equalsIgnoringASCIICase("Location") ? location(bytes) : text(bytes)
+    }
+
+    /// Returns any bytes of a head as text.
+    package static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
+    }
+
+    /// Returns the line of an entity tag's field to be sent; returns `nil` for a field that is sent as text, in UTF-8.
+    package static func opaqueLine(_ field: HTTPHeaders.Field) -> [UInt8]? {
+        let scalars = field.value.unicodeScalars
+        guard scalars.contains(where: { $0.value > 0x7F }), isEntityTag(field.name), scalars.allSatisfy({ $0.value <= 0xFF }) else {
+            return nil
+        }
+        return "\(field.name): ".utf8 + scalars.map { UInt8($0.value) }
+    }
+
+    private static func isEntityTag(_ name: String) -> Bool { entityTags.contains(where: name.equalsIgnoringASCIICase) }
+
+    private static func latin1(_ bytes: some Collection<UInt8>) -> String {
+        String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// Converts the bytes of a URL, in which an escape stands for one byte, but a character stands for all bytes of its UTF-8.
+    private static func location(_ bytes: UnsafeRawBufferPointer) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        return bytes.map { $0 < 0x80 ? String(Unicode.Scalar($0)) : "%" + String($0, radix: 16, uppercase: true) }.joined()
+    }
 }

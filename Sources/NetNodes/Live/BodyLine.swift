@@ -1,0 +1,57 @@
+public import Foundation
+internal import Sockets
+
+/// A line of a body, without its terminator.
+public struct BodyLine: Sendable, Equatable {
+    /// The line number, counted from 1.
+    public let number: Int
+    /// The bytes of the line.
+    public let bytes: Data
+}
+
+extension LineSplitter {
+    init(limit: Int = 16 * 1024 * 1024) {
+        self.init(limit: limit) { JSONLinesError.lineTooLong(number: $0, limit: $1) }
+    }
+
+    /// Consumes the next bytes, and returns the lines completed by them.
+    mutating func consume(_ bytes: Data) throws -> [BodyLine] {
+        try bytes.withUnsafeBytes { bytes in
+            var (rest, lines) = (bytes, [BodyLine]())
+            while let line = try next(in: &rest, BodyLine.init) { lines.append(line) }
+            return lines
+        }
+    }
+
+    /// Returns the last line if it is not terminated.
+    mutating func finish() -> BodyLine? { finish(BodyLine.init) }
+}
+
+extension BodyLine {
+    fileprivate init(_ number: Int, _ bytes: UnsafeRawBufferPointer) {
+        self.init(number: number, bytes: Data(bytes))
+    }
+}
+
+/// The reason why lines cannot be decoded. Lines are counted from 1.
+public enum JSONLinesError: Error, Equatable, Sendable {
+    /// A line exceeds the limit.
+    case lineTooLong(number: Int, limit: Int)
+    /// A line is not JSON.
+    case notJSON(number: Int, JSONError)
+    /// A line does not match the model.
+    case unfit(number: Int, ModelError)
+}
+
+extension JSONLinesError: LocalizedError, CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .lineTooLong(let number, let limit): "Line \(number) is longer than \(limit) bytes."
+        case .notJSON(let number, let error):
+            "Line \(number) is not JSON (column \(error.column)): \(error.reason), near \"\(error.excerpt)\"."
+        case .unfit(let number, let error): "Line \(number): \(error)"
+        }
+    }
+
+    public var errorDescription: String? { description }
+}
