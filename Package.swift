@@ -139,11 +139,12 @@ if Context.environment["STREAMS_SANITIZED"] != nil {
         "SchedulersTests": ["ExtremeTimeTests.swift", "VirtualTimeTests.swift"],
         "SystemSourcesTests": ["CronExpressionTests.swift", "WallClockTests.swift"],
         "NetNodesTests": [
-            "Chain", "Examples", "JSON", "Live", "Logging", "Recording", "Requests", "Responses", "Secrets",
+            "Chain", "Examples", "JSON", "Live", "Logging", "Recording", "Requests", "Responses", "Secrets", "Steps",
             "Faults/CutResponseTests.swift", "Transport/CurlCommandTests.swift", "Transport/EnduranceTests.swift",
             "WebSocket/WebSocketParserTests.swift",
         ],
         "NATSNodesTests": ["Protocol", "Connection/FirstUseTests.swift"],
+        "SocketNodesTests": ["SecretCorpus.swift", "SecretCorpusTests.swift"],
     ]
     for target in package.targets { target.exclude += onOneThread[target.name] ?? [] }
 }
