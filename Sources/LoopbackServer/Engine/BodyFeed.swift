@@ -54,7 +54,7 @@ final class BodyFeed: Sendable {
             guard !overflows else { return state.fail() }
             state.buffered.append(data)
             state.bufferedByteCount += data.count
-            if state.bufferedByteCount >= Self.suspensionBytes { closing = gate.change(closed: true) }
+            if state.bufferedByteCount >= Self.suspensionBytes { closing = gate.suspend(while: true) }
         }
         closing.perform()
         if overflows { queue.run(onOverflow) }
@@ -85,7 +85,7 @@ final class BodyFeed: Sendable {
                 return (.nothingYet, .none)
             }
             let bytes = state.take(upTo: count)
-            return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed ? gate.change(closed: false) : .none)
+            return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed ? gate.suspend(while: false) : .none)
         }
         // Not here: the connection is writing, and would miss the wake-up.
         if case .opened = opening { queue.runLater { opening.perform() } }

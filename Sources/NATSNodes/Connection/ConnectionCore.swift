@@ -130,15 +130,16 @@ extension ConnectionCore {
     /// Changes the state, and sends what may be sent.
     @inline(__always)
     func change<Result>(_ body: (inout Shared) throws(NATSError) -> Result) throws(NATSError) -> Result {
-        var batch: Batch?
+        var (batch, closing) = (Batch?.none, GateChange.none)
         let result = shared.withLock { shared -> Swift.Result<Result, NATSError> in
             do throws(NATSError) {
                 let result = try body(&shared)
                 if shared.state.canSend { batch = Batch(&shared) }
-                if shared.state.isFull, !shared.publishing.isSuspended { _ = shared.publishing.change(isSuspended: true) }
+                if shared.state.isFull, !shared.publishing.isSuspended { closing = shared.publishing.suspend(while: true) }
                 return .success(result)
             } catch { return .failure(error) }
         }
+        closing.perform()
         if let batch { send(batch) }
         return try result.get()
     }
@@ -276,7 +277,7 @@ extension ConnectionCore {
 extension ConnectionCore.Shared {
     /// Lets the streams that publish continue, because nothing is pending any more.
     mutating func resumed() -> GateChange {
-        publishing.isSuspended ? publishing.change(isSuspended: false) : .none
+        publishing.isSuspended ? publishing.suspend(while: false) : .none
     }
 }
 

@@ -122,7 +122,7 @@ struct PrintQueue {
     /// Closes the gate at a limit, until the items have shrunk to half of it.
     mutating func updateGate() -> GateChange {
         isFull = size > (isFull ? Self.mostWaiting / 2 : Self.mostWaiting)
-        return gate?.change(closed: isFull) ?? .none
+        return gate?.suspend(while: isFull) ?? .none
     }
 
     private static let pieceSize = 65_536

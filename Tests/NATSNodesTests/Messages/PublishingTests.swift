@@ -135,8 +135,8 @@ struct PublishingTests {
             #expect(bus.isSuspending)
             published.dispose()
             let change = bus.core.shared.withLock { shared in
-                _ = shared.publishing.change(isSuspended: false)
-                return shared.publishing.change(isSuspended: true)
+                _ = shared.publishing.suspend(while: false)
+                return shared.publishing.suspend(while: true)
             }
             guard case .several(let gates, isClosed: true) = change else { return #expect(Bool(false)) }
             #expect(gates.isEmpty)

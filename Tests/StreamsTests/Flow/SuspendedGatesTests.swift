@@ -8,22 +8,22 @@ import Testing
         for gate in [first, second, third] { gates.insert(gate) }
         let expected = [[second, third, first], [third, first, second], [first, second, third]]
         for order in expected {
-            _ = gates.change(isSuspended: true)
-            #expect(gates.change(isSuspended: false).gates.map(ObjectIdentifier.init) == order.map(ObjectIdentifier.init))
+            _ = gates.suspend(while: true)
+            #expect(gates.suspend(while: false).gates.map(ObjectIdentifier.init) == order.map(ObjectIdentifier.init))
         }
         #expect(gates.remove(second) === second)
         #expect(gates.remove(second) == nil)
-        #expect(gates.change(isSuspended: true).gates.count == 2)
+        #expect(gates.suspend(while: true).gates.count == 2)
         #expect(!second.isClosed)
     }
 
     @Test func `a gate that is inserted during a suspension is closed`() {
         var gates = SuspendedGates()
-        _ = gates.change(isSuspended: true)
+        _ = gates.suspend(while: true)
         let gate = Gate()
         gates.insert(gate)
         #expect(gate.isClosed)
-        #expect(gates.change(isSuspended: false).gates.count == 1)
+        #expect(gates.suspend(while: false).gates.count == 1)
         #expect(!gate.isClosed)
     }
 
@@ -34,7 +34,7 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         let removed = all.shuffled(using: &generator).dropLast(10).filter { gates.remove($0) === $0 }
         #expect(removed.count == all.count - 10)
-        #expect(gates.change(isSuspended: true).gates.count == 10)
+        #expect(gates.suspend(while: true).gates.count == 10)
     }
 }
 

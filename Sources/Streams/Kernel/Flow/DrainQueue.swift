@@ -60,7 +60,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             let (stop, effect) = buffer.take(into: &batch)
             if let downstream {
                 if stop != nil || !batch.isEmpty { return (downstream, stop, effect) }
-                if case .opened = effect { return (downstream, nil, effect) }
+                if effect.isOpening { return (downstream, nil, effect) }
             }
             isBusy = false
             return nil

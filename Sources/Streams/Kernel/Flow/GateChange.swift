@@ -23,11 +23,17 @@ package enum GateChange: Sendable {
     }
 }
 
+/// What a boundary says to its gate.
 extension Gate {
-    /// Closes or opens the gate for `reason`, under the lock or inside the serializer that decides it.
+    /// Closes the gate for `reason`, or opens it, under the lock or inside the serializer that decides it.
     @usableFromInline
-    package func change(closed: Bool, for reason: Reason = .boundary) -> GateChange {
-        guard mark(closed: closed, for: reason) else { return .none }
-        return closed ? .closed(self) : .opened(self)
+    package func suspend(while isFull: Bool, for reason: Reason = .boundary) -> GateChange {
+        guard mark(closed: isFull, for: reason) else { return .none }
+        return isFull ? .closed(self) : .opened(self)
+    }
+
+    /// Tells the gates upstream that this is closed, if it is: who has closed it, on another thread, may not have done so yet.
+    package func catchUp() {
+        if isClosed { announceClosing() }
     }
 }

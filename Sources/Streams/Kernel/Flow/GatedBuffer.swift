@@ -8,14 +8,19 @@ package struct GatedBuffer<Element: Sendable> {
     @usableFromInline
     package enum Effect {
         case none
-        case closed(Gate)
-        case opened(Gate)
-        /// The element is to be released (law 3).
+        case gate(GateChange)
+        /// To be released (law 3).
         case dropped(Element)
         /// The policy fails: upstream must be disposed, and the terminal event is in the buffer.
         case overflow(capacity: Int)
 
-        /// Announces a change of the gate. If the gate was opened, this runs the sources. Returns whether upstream may continue.
+        /// Whether the gate was opened: performing that runs its sources, and there may be elements again.
+        @inlinable package var isOpening: Bool {
+            guard case .gate(.opened) = self else { return false }
+            return true
+        }
+
+        /// Performs a change of the gate. Returns whether upstream may go on.
         @inlinable @inline(__always) @discardableResult
         package func perform() -> Bool {
             guard case .none = self else { return performRare() }
@@ -25,9 +30,8 @@ package struct GatedBuffer<Element: Sendable> {
         @usableFromInline @inline(never)
         func performRare() -> Bool {
             switch self {
-            case .none, .dropped: return true
-            case .closed(let gate): gate.announceClosing()
-            case .opened(let gate): gate.announce()
+            case .none, .dropped: break
+            case .gate(let change): change.perform()
             case .overflow: return false
             }
             return true
@@ -61,9 +65,7 @@ package struct GatedBuffer<Element: Sendable> {
 
     @usableFromInline @inline(never)
     func close() -> Effect {
-        guard let gate else { return .none }
-        gate.mark(closed: true)
-        return .closed(gate)
+        gate.map { .gate($0.suspend(while: true)) } ?? .none
     }
 
     /// Moves the next elements into the empty `batch`, or returns the terminal event. If there are neither, the consumer has delivered
@@ -80,8 +82,8 @@ package struct GatedBuffer<Element: Sendable> {
     /// Opens the gate if no element waits.
     @inlinable
     package func open() -> Effect {
-        guard let gate, gate.isClosed, events.elements.isEmpty, gate.mark(closed: false) else { return .none }
-        return .opened(gate)
+        guard let gate, gate.isClosed, events.elements.isEmpty else { return .none }
+        return .gate(gate.suspend(while: false))
     }
 
     @inlinable

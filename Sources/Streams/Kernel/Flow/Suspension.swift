@@ -42,8 +42,8 @@ package struct SuspendedGates: Sendable {
 
     package init() {}
 
-    /// Closes or opens all gates.
-    package mutating func change(isSuspended: Bool) -> GateChange {
+    /// Closes or opens all of them.
+    package mutating func suspend(while isSuspended: Bool) -> GateChange {
         self.isSuspended = isSuspended
         // A source that suspends again at once leaves the next resumption to the others.
         if !isSuspended, !positions.isEmpty { repeat { first = (first + 1) % gates.count } while gates[first] == nil }
@@ -91,12 +91,12 @@ final class SuspensionCore: Sendable {
 
     @usableFromInline
     func suspend() {
-        state.withLock { $0.change(isSuspended: true) }.perform()
+        state.withLock { $0.suspend(while: true) }.perform()
     }
 
     @usableFromInline
     func resume() {
-        state.withLock { $0.change(isSuspended: false) }.perform()
+        state.withLock { $0.suspend(while: false) }.perform()
     }
 
     /// Returns a gate in `parent` that is closed while this suspends its sources.

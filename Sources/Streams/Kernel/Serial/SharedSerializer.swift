@@ -140,13 +140,13 @@ class SharedSerializer: @unchecked Sendable {
     /// Suspends the sources in `gate`.
     @usableFromInline @inline(never)
     final func suspend(_ gate: Gate, for reason: Gate.Reason = .boundary) {
-        gate.change(closed: true, for: reason).perform()
+        gate.suspend(while: true, for: reason).perform()
     }
 
     /// Resumes the sources in `gate` when the thread inside leaves. Called inside the serializer only.
     @usableFromInline @inline(never)
     final func resume(_ gate: Gate, for reason: Gate.Reason = .boundary) {
-        let change = gate.change(closed: false, for: reason)
+        let change = gate.suspend(while: false, for: reason)
         guard case .opened = change else { return }
         opened.withLock { $0.append(change) }
         hasOpened.store(true, ordering: .releasing)

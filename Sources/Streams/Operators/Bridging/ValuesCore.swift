@@ -66,7 +66,7 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         while true {
             let ((stop, effect), isStopped) = state.withLock { ($0.buffer.take(into: &batch), $0.buffer.isStopped) }
             guard batch.isEmpty else { return }
-            if case .opened = effect {
+            if effect.isOpening {
                 effect.perform()
                 continue
             }

@@ -60,7 +60,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
 
     private func keepsRest(_ isKept: Bool) -> GateChange {
         isParked.store(isKept, ordering: .releasing)
-        return gate.change(closed: isKept)
+        return gate.suspend(while: isKept)
     }
 
     /// Emits the next of the kept elements; returns `false` when there is none.
