@@ -9,8 +9,8 @@ struct Underway: Sendable {
     private var sent = 0
     private var count = 0
 
-    /// Counts an element, and returns whether it is one of these.
-    mutating func admits(_ state: ConnectionState) -> Bool {
+    /// Counts an element, and returns whether it is one of those.
+    mutating func includes(_ state: ConnectionState) -> Bool {
         if state.sent != sent { (sent, count) = (state.sent, 0) }
         if state.isFull { count += 1 }
         return count <= Self.most
@@ -19,11 +19,10 @@ struct Underway: Sendable {
 
 /// Streams that publish as fast as the connection writes.
 extension ConnectionCore {
-    /// Returns the lifetime of the source of a stream that publishes. The gate is closed while many bytes are pending, and announces that
-    /// when the stream publishes.
+    /// Returns the lifetime of the source of a stream that publishes, which is suspended while the pending bytes are many.
     func publishingGate(in parent: Lifetime) -> Gate {
-        // Not on the thread of all sockets, which sends the pending bytes: a source may block.
-        let gate = parent.gatedChild(resumingOn: configuration.scheduler)
+        // Not on the thread of all sockets, where pending bytes are sent: a source may block.
+        let gate = parent.boundary(resumingOn: configuration.scheduler)
         shared.withLock { $0.publishing.insert(gate) }
         gate.add { [self, unowned gate] in _ = shared.withLock { $0.publishing.remove(gate) } }
         return gate

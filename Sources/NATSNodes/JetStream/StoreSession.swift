@@ -64,8 +64,8 @@ final class StoreSession: Sendable {
     ) {
         bus = stream.bus
         self.lifetime = lifetime
-        // Not on the thread of the connection, which receives acknowledgements: a source may block.
-        gate = lifetime.gatedChild(resumingOn: stream.bus.configuration.scheduler)
+        // Not on the thread of the connection, where acknowledgements arrive: a source may block.
+        gate = lifetime.boundary(resumingOn: stream.bus.configuration.scheduler)
         self.stream = stream.name
         self.configuration = configuration
         self.observer = observer

@@ -10,6 +10,7 @@ final class ResponsePrinter: @unchecked Sendable {
     private let console: Console
     private let style: BodyStyle
     private let waiting = Lock(PrintQueue())
+    private let suspension = Suspension()
     private var format: BodyFormat
 
     @MainActor
@@ -24,18 +25,18 @@ final class ResponsePrinter: @unchecked Sendable {
 
     /// Appends an item to be printed. Called on any thread, one call at a time.
     func take(_ item: PrintQueue.Item) {
-        let (mustPrint, change) = waiting.withLock { ($0.append(item), $0.updateGate()) }
+        let mustPrint = waiting.withLock { waiting in
+            let mustPrint = waiting.append(item)
+            // Under the lock, where it runs nothing: outside it could overtake the resumption.
+            if waiting.updateIsFull() { suspension.suspend() }
+            return mustPrint
+        }
         if mustPrint { console.print { self.next() } }
-        change.perform()
     }
 
     /// Emits the events of a source, which is suspended while too much waits to be printed.
     func suspending<Element>(_ source: Observable<Element>) -> Observable<Element> {
-        Observable { [self] downstream, lifetime in
-            let gate = lifetime.gatedChild()
-            waiting.withLock { $0.gate = gate }
-            source.subscribe(in: gate) { downstream.on($0) }
-        }
+        source.suspended(by: suspension)
     }
 
     /// Prints the remaining items and then calls `done`. `isWhole` tells whether the body is complete.
@@ -45,8 +46,8 @@ final class ResponsePrinter: @unchecked Sendable {
     }
 
     private func next() -> Data? {
-        let (item, change) = waiting.withLock { ($0.takeFirst(), $0.updateGate()) }
-        change.perform()
+        let (item, isFull) = waiting.withLock { ($0.takeFirst(), $0.updateIsFull()) }
+        if !isFull, suspension.isSuspended { suspension.resume() }
         switch item {
         case .head(let head):
             format = BodyFormat(style, mediaType: head.mediaType, contentType: head.headers["Content-Type"])
@@ -79,8 +80,6 @@ struct PrintQueue {
     }
 
     private(set) var hasBody = false
-    /// The gate of the source of the items.
-    var gate: Gate?
     private var isFull = false
     private var items: [Item] = []
     private var size = 0
@@ -119,10 +118,10 @@ struct PrintQueue {
         return item
     }
 
-    /// Closes the gate at a limit, until the items have shrunk to half of it.
-    mutating func updateGate() -> GateChange {
+    /// Returns whether it is full: from a limit on, until half of that is left.
+    mutating func updateIsFull() -> Bool {
         isFull = size > (isFull ? Self.mostWaiting / 2 : Self.mostWaiting)
-        return gate?.suspend(while: isFull) ?? .none
+        return isFull
     }
 
     private static let pieceSize = 65_536

@@ -114,7 +114,7 @@ struct BoundedLaw {
         let gate = Gate()
         let isDone = Lock(false)
         together {
-            for _ in 0..<5_000 { gate.gatedChild().dispose() }
+            for _ in 0..<5_000 { gate.boundary().dispose() }
             isDone.withLock { $0 = true }
         } _: {
             while !isDone.withLock({ $0 }) {

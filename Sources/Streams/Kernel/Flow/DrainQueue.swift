@@ -97,20 +97,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         state.withLock { $0.buffer.isEmpty }
     }
 
-    /// Attaches the queue, and starts `source`, whose events it delivers; `upstream` is disposed when they overflow.
-    @inlinable
-    func subscribe(to source: Observable<Element>, in upstream: Lifetime) {
-        guard attach() else { return }
-        source.start(
-            .receiving { [self] event in
-                let event = event.take()
-                guard upstream.admits(event) else { return }
-                if !send(event) { upstream.dispose() }
-            }, upstream)
-    }
-
-    /// Enqueues an event, unless a terminal event was enqueued. Returns `false` if the policy fails because of it: the caller must then
-    /// dispose upstream. Thread-safe.
+    /// Enqueues an event, unless a terminal event was. Returns `false` if the policy fails because of it: upstream must be disposed.
+    /// Thread-safe.
     @inlinable
     @discardableResult
     func send(_ event: Event<Element>) -> Bool {
@@ -176,6 +164,24 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         while isAlive, !isSuspended, let element = batch.popFirst() {
             takenCount.set(batch.count + 1)
             downstream.onNext(element)
+        }
+    }
+}
+
+extension Observable {
+    /// Starts this source in a boundary of `lifetime`: a queue, which delivers its events on `scheduler`, and suspends it as `policy` says.
+    ///
+    /// A source that `followsDownstream` is suspended with that too; otherwise it fills the queue meanwhile.
+    @inlinable
+    func start(
+        queueing policy: BufferingPolicy, on scheduler: any Scheduler, in lifetime: Lifetime, followsDownstream follows: Bool,
+        _ downstream: AnyObserver<Element>
+    ) {
+        let upstream = lifetime.boundary(followsDownstream: follows)
+        let queue = DrainQueue(policy, on: scheduler, parent: lifetime, suspending: upstream, downstream)
+        guard queue.attach() else { return }
+        subscribe(in: upstream) { event in
+            if !queue.send(event) { upstream.dispose() }
         }
     }
 }

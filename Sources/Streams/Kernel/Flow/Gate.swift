@@ -221,3 +221,35 @@ package final class Gate: Lifetime, @unchecked Sendable {
         state.withLock { state in state.parked.remove(source) }
     }
 }
+
+/// What operators and boundaries ask a lifetime for.
+extension Lifetime {
+    /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate. Unless the boundary keeps what
+    /// arrives while downstream is suspended, its upstreams are suspended then, too.
+    @usableFromInline
+    package final func boundary(followsDownstream follows: Bool = true) -> Gate {
+        let child = Gate(of: self, follows: follows)
+        child.attach()
+        return child
+    }
+
+    /// Returns such a lifetime whose sources resume on `scheduler`, if there is one.
+    package final func boundary(resumingOn scheduler: (any Scheduler)?) -> Gate {
+        let child = Gate(of: self, resumingOn: scheduler.map { Gate.ResumingScheduler($0) }, follows: true)
+        child.attach()
+        return child
+    }
+
+    /// Returns the lifetime of an upstream that resumes on `scheduler`: this, if its only source did so on another one, so that a loop
+    /// through `subscribe(on:)` adds no lifetime in each round.
+    final func resuming(on scheduler: any Scheduler) -> Lifetime {
+        if let gate = self as? Gate, gate.changes(to: scheduler) { return gate }
+        return boundary(resumingOn: scheduler)
+    }
+
+    /// The gate that suspends its sources by itself; `nil` if they are not suspended.
+    package final var closedGate: Gate? {
+        guard isSuspended else { return nil }
+        return nearestGate?.takeUnretainedValue().closedDownstream
+    }
+}

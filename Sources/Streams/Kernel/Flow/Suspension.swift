@@ -102,7 +102,7 @@ final class SuspensionCore: Sendable {
     /// Returns a gate in `parent` that is closed while this suspends its sources.
     @usableFromInline
     func gate(in parent: Lifetime) -> Gate {
-        let gate = parent.gatedChild(resumingOn: scheduler)
+        let gate = parent.boundary(resumingOn: scheduler)
         state.withLock { $0.insert(gate) }
         gate.add { [self, unowned gate] in _ = state.withLock { $0.remove(gate) } }
         return gate

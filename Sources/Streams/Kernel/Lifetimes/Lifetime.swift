@@ -107,30 +107,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
         return child
     }
 
-    /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate. Unless the boundary keeps
-    /// elements that arrive while downstream is suspended, its upstreams are suspended then, too.
-    @usableFromInline
-    package final func gatedChild(followsDownstream follows: Bool = true) -> Gate {
-        let child = Gate(of: self, follows: follows)
-        child.attach()
-        return child
-    }
-
-    /// Returns the lifetime of such upstreams whose sources resume on `scheduler`, if there is one.
-    package final func gatedChild(resumingOn scheduler: (any Scheduler)?) -> Gate {
-        let child = Gate(of: self, resumingOn: scheduler.map { Gate.ResumingScheduler($0) }, follows: true)
-        child.attach()
-        return child
-    }
-
-    /// Returns the lifetime of an upstream that resumes on `scheduler`. It is this lifetime if its only source resumed on another
-    /// scheduler, so that a loop through `subscribe(on:)` adds no lifetime in each round.
-    final func resuming(on scheduler: any Scheduler) -> Lifetime {
-        if let gate = self as? Gate, gate.changes(to: scheduler) { return gate }
-        return gatedChild(resumingOn: scheduler)
-    }
-
-    /// Returns the lifetime of an upstream that is not suspended with the operator, because it opens or terminates the operator.
+    /// Returns the lifetime of an upstream that is not suspended with the operator: of what opens or terminates it.
     @usableFromInline
     package final func independentChild() -> Lifetime {
         let child = Lifetime(of: self)
@@ -241,12 +218,6 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     package func memberWasAbandoned() {}
 
     package final var isRoot: Bool { owner == nil }
-
-    /// The gate that suspends the sources by itself; `nil` if they are not suspended.
-    package final var closedGate: Gate? {
-        guard isSuspended else { return nil }
-        return nearestGate?.takeUnretainedValue().closedDownstream
-    }
 
     /// Whether nothing is registered.
     package final var isEmpty: Bool { members.isEmpty }

@@ -39,7 +39,7 @@ class SharedSerializer: @unchecked Sendable {
     @usableFromInline
     init(_ lifetime: Lifetime, gate: Gate? = nil) {
         self.lifetime = lifetime
-        self.gate = gate ?? lifetime.gatedChild()
+        self.gate = gate ?? lifetime.boundary()
         Probe.queued("inputs", of: self, bound: Self.backlogLimit) { $0.backlog.load(ordering: .relaxed) }
     }
 
@@ -88,7 +88,7 @@ class SharedSerializer: @unchecked Sendable {
     final func subscribe<Element: Sendable>(
         toIndependent source: Observable<Element>, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
-        let upstream = lifetime.gatedChild(followsDownstream: false)
+        let upstream = lifetime.boundary(followsDownstream: false)
         independentGate = upstream
         subscribe(to: source, in: upstream, receive)
     }

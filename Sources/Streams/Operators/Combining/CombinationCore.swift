@@ -176,7 +176,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline
     func upstream(in lifetime: Lifetime) -> Lifetime {
         Probe.queued("unpaired elements", of: self, bound: Self.capacity) { $0.waitingCount.value }
-        let gate = lifetime.gatedChild()
+        let gate = lifetime.boundary()
         self.gate = gate
         return gate
     }

@@ -39,8 +39,8 @@ extension ObservableType {
         let (source, dueTime) = (asObservable(), dueTime.clamped)
         let other = other.asObservable()
         return Observable { downstream, lifetime in
-            let upstream = lifetime.gatedChild()
-            // The timer ends with upstream, so nothing of it is retained while the other stream is active.
+            let upstream = lifetime.boundary()
+            // The timer ends with upstream: nothing of it is retained while the other stream is active.
             let serializer = SharedSerializer(upstream, gate: upstream)
             let timer = RestartableTimer(scheduler, in: serializer, resumed: { $0.start(after: dueTime) }) { _ in
                 // Upstream is disposed in serial order, so that no event of it follows.

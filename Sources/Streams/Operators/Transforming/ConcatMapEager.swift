@@ -44,13 +44,13 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
 
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
-        let gate = lifetime.gatedChild()
-        outer = gate.gatedChild()
+        let gate = lifetime.boundary()
+        outer = gate.boundary()
         super.init(lifetime, gate: gate)
     }
 
     func start(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
-        let upstream = gate.gatedChild()
+        let upstream = gate.boundary()
         let place = Place((upstream, ElementQueue(), false))
         perform(place, with: self) { order, place in order.state.value.places.append(place) }
         subscribe(to: source, in: upstream, finished: finished) { [self] event in take(event, at: place) }

@@ -25,7 +25,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
     init(_ downstream: AnyObserver<Elements.Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
         self.lifetime = lifetime
-        gate = lifetime.gatedChild()
+        gate = lifetime.boundary()
     }
 
     /// Emits elements, or keeps them. Called where upstream emits, like `stop(with:)`.

@@ -16,7 +16,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
 
     @usableFromInline
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        let gate = lifetime.gatedChild()
+        let gate = lifetime.boundary()
         outer = gate.child()
         super.init(downstream, lifetime, gate: gate)
     }

@@ -33,9 +33,7 @@ extension ObservableType {
     public func observe(on scheduler: any Scheduler, overflow policy: BufferingPolicy) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            let upstream = lifetime.gatedChild(followsDownstream: false)
-            let queue = DrainQueue(policy, on: scheduler, parent: lifetime, suspending: upstream, downstream)
-            queue.subscribe(to: source, in: upstream)
+            source.start(queueing: policy, on: scheduler, in: lifetime, followsDownstream: false, downstream)
         }
     }
 

@@ -61,9 +61,7 @@ extension Observable {
     /// Starts this source in a child of `lifetime`, suspended by `core`; elements of a source that cannot be suspended are buffered.
     @inlinable
     func start(_ downstream: AnyObserver<Element>, in lifetime: Lifetime, suspendedBy core: SuspensionCore, _ policy: BufferingPolicy) {
-        let gate = core.gate(in: lifetime)
-        let upstream = gate.gatedChild()
-        let queue = DrainQueue(policy, on: ImmediateScheduler.instance, parent: gate, suspending: upstream, downstream)
-        queue.subscribe(to: self, in: upstream)
+        let suspended = core.gate(in: lifetime)
+        start(queueing: policy, on: ImmediateScheduler.instance, in: suspended, followsDownstream: true, downstream)
     }
 }
