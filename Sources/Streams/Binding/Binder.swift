@@ -57,12 +57,10 @@ public struct Binder<Value: Sendable>: ObserverType {
         let queue = DrainQueue(on: scheduler, parent: lifetime, observer)
         queue.attach()
         let upstream = lifetime.child()
-        source.start(
-            AnyObserver { event in
-                guard upstream.admits(event) else { return }
-                if let error = event.error { Hooks.errorInBinder(error) }
-                queue.send(event)
-            }, upstream)
+        source.subscribe(in: upstream) { event in
+            if let error = event.error { Hooks.errorInBinder(error) }
+            queue.send(event)
+        }
         return lifetime
     }
 }

@@ -30,8 +30,7 @@ extension Observer {
 
     /// Handles an event from upstream, if the context still exists.
     private static func receive(_ event: consuming EventReference<Outcome<Model>?>, by context: Observer?, in lifetime: Lifetime) {
-        let event = event.take()
-        guard lifetime.admits(event), let context else { return }
+        guard let event = event.take(in: lifetime), let context else { return }
         switch event {
         case .next(.cancelled?): context.end(cancelling: false)
         case .next(let outcome?): context.core.acceptStep(outcome)

@@ -19,7 +19,14 @@ package enum EventReference<Element: Sendable>: ~Copyable {
         }
     }
 
-    /// Returns the event of an error. Errors are created only here, for the sake of `ownedError`.
+    /// Moves the event out if it may be emitted in `lifetime`, which a terminal event disposes; otherwise it is dropped.
+    @inlinable @inline(__always)
+    consuming func take(in lifetime: borrowing Lifetime) -> Event<Element>? {
+        let event = take()
+        return lifetime.admits(event) ? event : nil
+    }
+
+    /// Returns the event of an error. An `error` is created in no other way, for the sake of `ownedError`.
     @inlinable @inline(__always)
     static func failure(_ error: consuming any Error) -> EventReference {
         .error(ownedError(error))

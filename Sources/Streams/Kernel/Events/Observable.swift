@@ -55,10 +55,8 @@ public struct Observable<Element: Sendable>: ObservableType {
     @inlinable @inline(__always)
     package func subscribe(in lifetime: Lifetime, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void) {
         start(
-            AnyObserver.receiving { event in
-                let event = event.take()
-                guard lifetime.admits(event) else { return }
-                receive(consume event)
+            .receiving { event in
+                if let event = event.take(in: lifetime) { receive(consume event) }
             }, lifetime)
     }
 

@@ -52,9 +52,7 @@ extension ObservableType {
         let lifetime = Lifetime()
         asObservable().start(
             AnyObserver.receiving { event in
-                let event = event.take()
-                guard lifetime.admits(event) else { return }
-                on(event)
+                if let event = event.take(in: lifetime) { on(event) }
             }, lifetime)
         return lifetime
     }

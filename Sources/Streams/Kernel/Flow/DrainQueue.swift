@@ -180,8 +180,10 @@ extension Observable {
         let upstream = lifetime.boundary(followsDownstream: follows)
         let queue = DrainQueue(policy, on: scheduler, parent: lifetime, suspending: upstream, downstream)
         guard queue.attach() else { return }
-        subscribe(in: upstream) { event in
-            if !queue.send(event) { upstream.dispose() }
-        }
+        start(
+            .receiving { event in
+                guard let event = event.take(in: upstream) else { return }
+                if !queue.send(event) { upstream.dispose() }
+            }, upstream)
     }
 }

@@ -39,8 +39,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
         guard upstream.attach() else { return }
         source.start(
             AnyObserver.receiving { event in
-                let event = event.take()
-                guard upstream.admits(event) else { return }
+                guard let event = event.take(in: upstream) else { return }
                 let join = upstream.join
                 join.perform(consume event, with: join) { join, event in join.receive(event) }
             }, upstream)

@@ -100,8 +100,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         let upstream = Upstream.begin(for: self, in: lifetime, reusing: &spare)
         source.start(
             AnyObserver.receiving { event in
-                let event = event.take()
-                guard upstream.admits(event) else { return }
+                guard let event = event.take(in: upstream) else { return }
                 guard event.isStopEvent else { return upstream.join.downstream.on(consume event) }
                 upstream.join.advance(after: consume event)
             }, upstream)

@@ -58,15 +58,13 @@ class SharedSerializer: @unchecked Sendable {
         guard !upstream.isDisposed else { return }
         guard let finished else {
             return source.start(
-                AnyObserver.receiving { [self] event in
-                    let event = event.take()
-                    if upstream.admits(event) { perform(consume event, receive) }
+                .receiving { [self] event in
+                    if let event = event.take(in: upstream) { perform(consume event, receive) }
                 }, upstream)
         }
         source.start(
-            AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard upstream.admits(event) else { return }
+            .receiving { [self] event in
+                guard let event = event.take(in: upstream) else { return }
                 let isFinished = event.isCompleted || alsoByError && event.isStopEvent
                 perform(consume event, receive)
                 if isFinished { finished() }

@@ -41,10 +41,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @inlinable
     func subscribe(to source: Observable<Element>) {
         source.start(
-            AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard lifetime.admits(event) else { return }
-                receive(event)
+            .receiving { [self] event in
+                if let event = event.take(in: lifetime) { receive(event) }
             }, lifetime)
     }
 

@@ -145,9 +145,8 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
     func connect(_ connection: Connection) {
         Probe.connected(connection, to: self)
         source.start(
-            AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard connection.admits(event) else { return }
+            .receiving { [self] event in
+                guard let event = event.take(in: connection) else { return }
                 let isLast = event.isStopEvent
                 connection.core.accept(event)
                 if isLast { leave(connection, hasStopped: true) }

@@ -38,9 +38,8 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         // a source, it would be retained for each element.
         let limiter = Unmanaged.passUnretained(self)
         source.start(
-            AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard gate.admits(event) else { return }
+            .receiving { [self] event in
+                guard let event = event.take(in: gate) else { return }
                 switch consume event {
                 case .next(let element): limiter._withUnsafeGuaranteedRef { $0.take(element) }
                 case .error(let error): limiter._withUnsafeGuaranteedRef { $0.stop(with: error) }

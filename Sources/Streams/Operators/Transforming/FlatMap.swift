@@ -53,9 +53,8 @@ extension Observable {
             let merge = MergeJoin(downstream, lifetime, delayErrors: delayErrors)
             let outer = merge.gate.child()
             source.start(
-                AnyObserver.receiving { event in
-                    let event = event.take()
-                    guard outer.admits(event) else { return }
+                .receiving { event in
+                    guard let event = event.take(in: outer) else { return }
                     switch consume event {
                     case .next(let element):
                         do { merge.merge(try selector(element)) } catch { merge.fail(with: error) }

@@ -28,9 +28,8 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     ) {
         let latest = Latest(nil)
         source.start(
-            AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard outer.admits(event) else { return }
+            .receiving { [self] event in
+                guard let event = event.take(in: outer) else { return }
                 switch consume event {
                 case .next(let element):
                     dispose(latest)
