@@ -4,7 +4,7 @@ import Synchronization
 
 /// The subscriber of a connection's bytes. At most one element is on its way to it at a time.
 ///
-/// Sound: `isParked` and `ending` are confined to the engine's thread, `element` is atomic, and the deliveries follow one another.
+/// Sound: `ending` is confined to the engine's thread, `element` is atomic, and the deliveries follow one another.
 final class SocketReceiver: @unchecked Sendable {
     /// The state of the last element.
     private enum Element: Int, AtomicRepresentable {
@@ -14,31 +14,26 @@ final class SocketReceiver: @unchecked Sendable {
         case awaited
     }
 
-    private let downstream: AnyObserver<Data>
-    private let lifetime: Lifetime
+    private let outlet: Outlet<Data>
     private let scheduler: (any Scheduler)?
-    private let counting = ResourceCounting()
     private let element = Atomic(Element.taken)
     /// Whether the engine is told of each element that was taken, because the time until then does not count as the peer's.
     private let tellsAlways: Bool
-    /// Whether the receiver waits until the subscriber is no longer suspended.
-    private var isParked = false
     private var ending: Event<Data>?
 
     init(_ downstream: AnyObserver<Data>, _ lifetime: Lifetime, on scheduler: (any Scheduler)?, tellsAlways: Bool) {
-        self.downstream = downstream
-        self.lifetime = lifetime
+        outlet = Outlet(downstream, lifetime)
         self.scheduler = scheduler
         self.tellsAlways = tellsAlways
     }
 
-    var isDisposed: Bool { lifetime.isDisposed }
+    var isDisposed: Bool { outlet.isDisposed }
 
-    /// Whether the next element can be read. `parkIfSuspended` is called first, so that unread input is read after a resumption.
-    var isReady: Bool { element.load(ordering: .acquiring) == .taken && !isParked }
+    /// Whether the next element can be read; `parkIfSuspended` is called before, so that what is not read is also resumed.
+    var isReady: Bool { element.load(ordering: .acquiring) == .taken && !outlet.isParked }
 
-    /// Whether the arrival of input matters: by then the last element may have been taken.
-    var wantsInput: Bool { element.load(ordering: .acquiring) != .awaited && !isParked }
+    /// Whether the arrival of input is of interest: by then the last element may have been taken.
+    var wantsInput: Bool { element.load(ordering: .acquiring) != .awaited && !outlet.isParked }
 
     /// Returns whether the last element was taken; if not, the engine will be told when it is.
     func awaitElement() -> Bool {
@@ -48,23 +43,19 @@ final class SocketReceiver: @unchecked Sendable {
     /// If the subscriber is suspended, waits until it no longer is. Then `resume` is called once, on any thread, and `didResume` must be
     /// called on the engine's thread.
     func parkIfSuspended(_ resume: @escaping @Sendable () -> Void) {
-        guard isReady, lifetime.isSuspended else { return }
-        isParked = true
-        lifetime.whenResumed {
-            resume()
-        }
+        if isReady { _ = outlet.isReady(resume) }
     }
 
-    /// Notes that the subscriber is no longer suspended.
-    func didResume() { isParked = false }
+    /// The subscriber is no longer suspended.
+    func didResume() { outlet.didResume() }
 
     /// Delivers an element. If the delivery happens elsewhere, `taken` is called when the element has been taken and the engine waits for
     /// that.
     func deliver(_ data: Data, taken: @escaping @Sendable () -> Void) {
-        guard let scheduler else { return emit(.next(data)) }
+        guard let scheduler else { return outlet.emit(.next(data)) }
         element.store(tellsAlways ? .awaited : .underway, ordering: .releasing)
         _ = scheduler.schedule { [self] in
-            emit(.next(data))
+            outlet.emit(.next(data))
             if element.exchange(.taken, ordering: .acquiringAndReleasing) == .awaited { taken() }
         }
     }
@@ -77,12 +68,7 @@ final class SocketReceiver: @unchecked Sendable {
     /// Delivers the terminal event, after an element on its way.
     func end(_ event: Event<Data>) {
         guard awaitElement() else { return ending = event }
-        guard let scheduler else { return emit(event) }
-        _ = scheduler.schedule { [self] in emit(event) }
-    }
-
-    private func emit(_ event: Event<Data>) {
-        guard !lifetime.isDisposed else { return }
-        counting { downstream.on(event) }
+        guard let scheduler else { return outlet.emit(event) }
+        _ = scheduler.schedule { [outlet] in outlet.emit(event) }
     }
 }

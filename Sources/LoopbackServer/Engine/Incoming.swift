@@ -6,11 +6,6 @@ import Streams
 ///
 /// `@unchecked Sendable`: all state is confined to the server's queue.
 final class Incoming<Element: Sendable>: @unchecked Sendable {
-    private struct Subscriber {
-        let observer: AnyObserver<Element>
-        let lifetime: Lifetime
-    }
-
     private enum Phase {
         case arriving
         case ended(Event<Element>)
@@ -20,9 +15,7 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
     /// Continues to take elements.
     private let resume: @Sendable () -> Void
     private var phase = Phase.arriving
-    private var subscriber: Subscriber?
-    private var isParked = false
-    private var isEmitting = false
+    private var subscriber: Outlet<Element>?
 
     /// - Parameter resume: called on the queue.
     init(_ queue: ServerQueue, resume: @escaping @Sendable () -> Void) {
@@ -35,48 +28,46 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
 
     var hasSubscriber: Bool { subscriber != nil }
 
-    /// Whether the subscriber can take the next element; after a suspension, only once `resume` was called.
-    var isAwaited: Bool { !hasEnded && !isParked && subscriber?.lifetime.mayEmit ?? false }
+    /// Whether the subscriber can take the next element; after a suspension not before `resume` was called.
+    var isAwaited: Bool {
+        guard !hasEnded, let subscriber else { return false }
+        return !subscriber.isParked && subscriber.lifetime.mayEmit
+    }
 
     /// The elements, for one subscriber at a time. The next subscriber continues where the last one was, and the last one receives nothing
     /// more.
     var elements: Observable<Element> {
         Observable { [self] downstream, lifetime in
-            let subscriber = Subscriber(observer: downstream, lifetime: lifetime)
+            let subscriber = Outlet(downstream, lifetime)
             queue.run { [self] in begin(subscriber) }
             lifetime.add { [self] in queue.run { [self] in end(subscriber) } }
         }
     }
 
-    private func begin(_ next: Subscriber) {
-        if case .ended(let event) = phase { return next.observer.on(event) }
+    private func begin(_ next: Outlet<Element>) {
+        if case .ended(let event) = phase { return next.deliver(event) }
         subscriber = next
-        isParked = false
         resume()
     }
 
-    private func end(_ last: Subscriber) {
-        guard subscriber?.lifetime === last.lifetime else { return }
-        (subscriber, isParked) = (nil, false)
+    private func end(_ last: Outlet<Element>) {
+        guard subscriber === last else { return }
+        subscriber = nil
         resume()
     }
 
+    /// Urgently: an element that waited for a subscriber would be lost with it.
     func emit(_ element: Element) {
-        isEmitting = true
-        subscriber?.observer.onNext(element)
-        isEmitting = false
-        // The subscriber itself may have closed the connection.
-        if case .ended(let event) = phase { subscriber.take()?.observer.on(event) }
+        subscriber?.deliver(.next(element), urgently: true)
     }
 
     /// Calls `resume` when the suspended subscriber can take the next element.
     func park() {
-        guard !hasEnded, !isParked, let lifetime = subscriber?.lifetime else { return }
-        isParked = true
-        lifetime.whenResumed { [self] in
-            // Never at once: the connection may be taking received elements.
+        guard !hasEnded, let subscriber else { return }
+        subscriber.park { [self] in
+            // Never at once: the connection may be taking what has arrived.
             queue.runLater { [self] in
-                isParked = false
+                subscriber.didResume()
                 resume()
             }
         }
@@ -85,6 +76,7 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
     func finish(with event: Event<Element>) {
         guard !hasEnded else { return }
         phase = .ended(event)
-        if !isEmitting { subscriber.take()?.observer.on(event) }
+        // Behind an element that is being delivered: the subscriber itself may have closed the connection.
+        subscriber.take()?.deliver(event)
     }
 }

@@ -26,8 +26,6 @@ final class PullSession: Sendable {
         var lastSign: Duration
         /// The messages that have to be acknowledged and have not been emitted yet, in order.
         var waiting: [Waiting] = []
-        /// Whether the session requests messages when downstream resumes.
-        var asksLater = false
     }
 
     fileprivate struct Waiting {
@@ -41,17 +39,17 @@ final class PullSession: Sendable {
     private let inbox = Subject.newInbox()
     private let configuration: ConsumerConfiguration
     private let recovery: Recovery
-    private let lifetime: Lifetime
+    private let outlet: Outlet<Pulled>
     private let state: Lock<State>
 
     private init(
-        _ bus: NATSConnection, subject: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery, _ lifetime: Lifetime
+        _ bus: NATSConnection, subject: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery, _ outlet: Outlet<Pulled>
     ) {
         self.bus = bus
         self.subject = subject
         self.configuration = configuration
         self.recovery = recovery
-        self.lifetime = lifetime
+        self.outlet = outlet
         state = Lock(State(pulls: PullState(capacity: configuration.maximumInFlight), lastSign: bus.configuration.scheduler.now))
     }
 
@@ -61,13 +59,13 @@ final class PullSession: Sendable {
     ) -> Observable<Pulled> {
         let (bus, subject) = (stream.bus, stream.api.pullSubject(stream: stream.name, consumer: consumer))
         let pulled = Observable<Pulled> { downstream, lifetime in
-            let downstream = downstream
-            let session = PullSession(bus, subject: subject, configuration, recovery, lifetime.child())
-            // Requested messages arrive also while downstream is suspended, and are kept in order.
+            let outlet = Outlet(downstream, lifetime)
+            let session = PullSession(bus, subject: subject, configuration, recovery, outlet)
+            // What was asked for arrives also while downstream is suspended, and is kept in order.
             Observable<Pulled>.create(overflow: .suspend(capacity: configuration.maximumInFlight)) { session.start($0) }
-                .subscribe(in: session.lifetime) { event in
+                .subscribe(in: lifetime.child()) { event in
                     if !event.isStopEvent { session.willEmit() }
-                    downstream.on(event)
+                    outlet.emit(event)
                 }
         }
         return bus.keepingConnection(pulled)
@@ -85,7 +83,7 @@ final class PullSession: Sendable {
 
     /// Requests more messages, if there is room for them and downstream is not suspended.
     private func ask() {
-        guard !lifetime.isSuspended else { return askLater() }
+        guard outlet.isReady({ [self] in askLater() }) else { return }
         let now = bus.configuration.scheduler.now
         let pull = state.withLock { state in
             let isIdle = state.pulls.requested == 0
@@ -100,15 +98,8 @@ final class PullSession: Sendable {
     }
 
     private func askLater() {
-        let isFirst = state.withLock { state in
-            defer { state.asksLater = true }
-            return !state.asksLater
-        }
-        guard isFirst else { return }
-        lifetime.whenResumed { [self] in
-            state.withLock { $0.asksLater = false }
-            ask()
-        }
+        outlet.didResume()
+        ask()
     }
 
     private func askAgain() {

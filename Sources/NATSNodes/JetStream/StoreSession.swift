@@ -30,8 +30,6 @@ final class StoreSession: Sendable {
         var failures = 0
         /// Whether a resumption is planned; elements that arrive before it do not count as failures.
         var isResumptionPlanned = false
-        /// Whether the session sends when downstream resumes.
-        var sendsLater = false
         var lastError: any Error = NATSError.closed
         var hasEnded = false
         /// The ids of the messages that others may follow: of those in the window, and of the one before it.
@@ -50,8 +48,7 @@ final class StoreSession: Sendable {
     private let bus: NATSConnection
     private let stream: String
     private let configuration: StoreConfiguration
-    private let observer: AnyObserver<PublishAcknowledgement>
-    private let lifetime: Lifetime
+    private let outlet: Outlet<PublishAcknowledgement>
     private let gate: Gate
     private let inputs = PublishSubject<Input>()
     private let resumption = SerialDisposable()
@@ -63,12 +60,11 @@ final class StoreSession: Sendable {
         _ stream: NATSStream, _ configuration: StoreConfiguration, _ observer: AnyObserver<PublishAcknowledgement>, in lifetime: Lifetime
     ) {
         bus = stream.bus
-        self.lifetime = lifetime
+        outlet = Outlet(observer, lifetime)
         // Not on the thread of the connection, where acknowledgements arrive: a source may block.
         gate = lifetime.boundary(resumingOn: stream.bus.configuration.scheduler)
         self.stream = stream.name
         self.configuration = configuration
-        self.observer = observer
         requests = CompositeDisposable([resumption, gate])
         waiting = Lock(WaitingElements(configuration.overflow, suspending: gate))
         state = SerialState(State(window: PublishWindow(capacity: configuration.maximumInFlight)))
@@ -113,7 +109,7 @@ final class StoreSession: Sendable {
         case .end(.next): break
         case .stored(let number, let acknowledgement):
             state.value.failures = 0
-            for ready in state.value.window.didStore(number, acknowledgement) { observer.onNext(ready) }
+            for ready in state.value.window.didStore(number, acknowledgement) { outlet.emit(.next(ready)) }
             state.value.forgetIDs()
         case .failed(let number, let error):
             guard error.isTransientInJetStream || error.isWrongLastMessage else { return fail(error) }
@@ -122,17 +118,17 @@ final class StoreSession: Sendable {
         case .resume:
             state.value.isResumptionPlanned = false
             state.value.window.resume()
-        case .resumed: state.value.sendsLater = false
+        case .resumed: outlet.didResume()
         }
         if state.value.window.isSettled, !state.value.isResumptionPlanned { planResumption() }
         sendNext()
-        if state.value.hasEnded, state.value.window.isEmpty, waiting.withLock({ $0.isEmpty }) { observer.onCompleted() }
+        if state.value.hasEnded, state.value.window.isEmpty, waiting.withLock({ $0.isEmpty }) { outlet.emit(.completed) }
     }
 
     /// Sends nothing more, even while the error has to wait for acknowledgements because downstream is suspended.
     private func fail(_ error: any Error) {
         requests.dispose()
-        observer.onError(error)
+        outlet.emit(.error(error))
     }
 
     private func planResumption() {
@@ -144,22 +140,13 @@ final class StoreSession: Sendable {
     }
 
     private func sendNext() {
-        while !lifetime.isSuspended, let send = state.value.window.nextSend(from: takeFirst) {
+        while outlet.isReady({ [inputs] in inputs.onNext(.resumed) }), let send = state.value.window.nextSend(from: takeFirst) {
             var headers: NATSHeaders = ["Nats-Msg-Id": send.element.id]
             if configuration.isOnlyPublisher {
                 state.value.ids[send.number] = send.element.id
                 if let predecessor = send.predecessor { headers["Nats-Expected-Last-Msg-Id"] = state.value.ids[predecessor] }
             }
             publish(send, headers)
-        }
-        if lifetime.isSuspended { sendLater() }
-    }
-
-    private func sendLater() {
-        guard !state.value.sendsLater else { return }
-        state.value.sendsLater = true
-        lifetime.whenResumed { [inputs] in
-            inputs.onNext(.resumed)
         }
     }
 

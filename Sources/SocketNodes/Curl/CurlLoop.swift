@@ -162,21 +162,3 @@ package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
         }
     }
 }
-
-/// Propagates the resource counter of the subscribing test to events that a transport delivers later on its own queue. Empty in release
-/// builds.
-package struct ResourceCounting: Sendable {
-    package init() {}
-
-    #if DEBUG
-        private let counter = Resources.counter
-    #endif
-
-    package func callAsFunction(_ action: () -> Void) {
-        #if DEBUG
-            Resources.$counter.withValue(counter, operation: action)
-        #else
-            action()
-        #endif
-    }
-}

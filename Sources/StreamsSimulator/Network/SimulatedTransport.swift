@@ -11,7 +11,7 @@ public struct SimulatedTransport: Transport {
 
     public func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
         Observable { [pool] downstream, lifetime in
-            let outlet = TransferOutlet(lifetime, isStreamed: true) { downstream.receive($0) }
+            let outlet = TransferOutlet(downstream, lifetime, isStreamed: true)
             let transfer = SimulatedTransfer(request, pool, outlet)
             lifetime.add { transfer.cancel() }
             transfer.start()

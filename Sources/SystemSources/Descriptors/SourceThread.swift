@@ -6,30 +6,29 @@ import Streams
 /// Only that thread emits, so the events are serialized (law 2). While the observer works or downstream is suspended, the thread reads
 /// nothing: the system buffers, and makes a writer wait.
 struct SourceThread<Element: Sendable>: Sendable {
-    private let downstream: AnyObserver<Element>
-    let lifetime: Lifetime
-    /// The waker of the thread, which is woken when the subscription is disposed or resumed.
+    private let outlet: Outlet<Element>
+    /// Woken when the subscription is disposed or resumed.
     let waker: Waker
 
     fileprivate init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, _ waker: Waker) {
-        (self.downstream, self.lifetime, self.waker) = (downstream, lifetime, waker)
+        (outlet, self.waker) = (Outlet(downstream, lifetime), waker)
     }
 
-    var isDisposed: Bool { lifetime.isDisposed }
+    var lifetime: Lifetime { outlet.lifetime }
+    var isDisposed: Bool { outlet.isDisposed }
 
     /// Waits while downstream is suspended. Returns whether the next element may be taken: `false` if the subscription is disposed.
     func untilMayEmit() throws(SystemSourceError) -> Bool {
-        while lifetime.isSuspended, !lifetime.isDisposed { try waitForResumption() }
-        return !lifetime.isDisposed
+        while !lifetime.mayEmit, !isDisposed { try waitForResumption() }
+        return !isDisposed
     }
 
     private func waitForResumption() throws(SystemSourceError) {
-        let isResumed = Lock(false)
-        lifetime.whenResumed { [waker] in
-            isResumed.withLock { $0 = true }
+        outlet.park { [outlet, waker] in
+            outlet.didResume()
             waker.wake()
         }
-        while !lifetime.isDisposed, !isResumed.withLock({ $0 }) { _ = try waker.wait(reading: []) }
+        while outlet.isParked, !isDisposed { _ = try waker.wait(reading: []) }
     }
 
     /// Emits an element as soon as downstream is not suspended, unless the subscription is disposed.
@@ -41,16 +40,13 @@ struct SourceThread<Element: Sendable>: Sendable {
     /// emitted.
     @discardableResult
     func emit(_ element: consuming Element) -> Bool {
-        guard !lifetime.isDisposed else { return false }
-        downstream.onNext(element)
-        return !lifetime.isDisposed
+        outlet.emit(.next(element))
+        return !isDisposed
     }
 
     /// Emits the terminal event unless the subscription is disposed.
     func finish(_ error: (any Error)? = nil) {
-        guard !lifetime.isDisposed else { return }
-        guard let error else { return downstream.onCompleted() }
-        downstream.onError(error)
+        outlet.emit(error.map { .error($0) } ?? .completed)
     }
 }
 

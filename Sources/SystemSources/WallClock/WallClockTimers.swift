@@ -87,7 +87,7 @@ extension Observable where Element == Date {
         _ clock: any WallClock, _ scheduler: any Scheduler, _ next: @escaping @Sendable (Date) -> Date?
     ) -> Observable<Date> {
         Observable { downstream, lifetime in
-            WallClockTimer(clock, scheduler, downstream, lifetime, next).start()
+            WallClockTimer(clock, scheduler, Outlet(downstream, lifetime), next).start()
         }
     }
 }
@@ -103,8 +103,7 @@ private final class WallClockTimer: @unchecked Sendable {
 
     private let clock: any WallClock
     private let scheduler: any Scheduler
-    private let downstream: AnyObserver<Date>
-    private let lifetime: Lifetime
+    private let outlet: Outlet<Date>
     private let next: @Sendable (Date) -> Date?
     private let planned = PlannedAction()
     /// The date after which the next time was computed, and that time.
@@ -113,20 +112,19 @@ private final class WallClockTimer: @unchecked Sendable {
     private var lastEmitted = Date.distantPast
 
     init(
-        _ clock: any WallClock, _ scheduler: any Scheduler, _ downstream: AnyObserver<Date>, _ lifetime: Lifetime,
-        _ next: @escaping @Sendable (Date) -> Date?
+        _ clock: any WallClock, _ scheduler: any Scheduler, _ outlet: Outlet<Date>, _ next: @escaping @Sendable (Date) -> Date?
     ) {
-        (self.clock, self.scheduler, self.downstream, self.lifetime, self.next) = (clock, scheduler, downstream, lifetime, next)
+        (self.clock, self.scheduler, self.outlet, self.next) = (clock, scheduler, outlet, next)
     }
 
     func start() {
-        lifetime.add(planned)
+        outlet.lifetime.add(planned)
         look(after: clock.now)
     }
 
     /// Finds the first time after `date` and waits for it.
     private func look(after date: Date) {
-        guard let time = next(date) else { return downstream.onError(CronError.neverFires) }
+        guard let time = next(date) else { return outlet.emit(.error(CronError.neverFires)) }
         (reference, due) = (date, time)
         wait(from: clock.now)
     }
@@ -138,14 +136,15 @@ private final class WallClockTimer: @unchecked Sendable {
     }
 
     private func check() {
-        guard !lifetime.isDisposed else { return }
+        guard !outlet.isDisposed else { return }
         let now = clock.now
         if now >= due {
-            guard !lifetime.isSuspended else { return checkWhenResumed() }
+            // The time that is due is kept while downstream is suspended; those after it are not looked for.
+            guard outlet.isReady({ [self] in didResume() }) else { return }
             let time = due
             lastEmitted = time
-            downstream.onNext(time)
-            guard !lifetime.isDisposed else { return }
+            outlet.emit(.next(time))
+            guard !outlet.isDisposed else { return }
             return look(after: max(clock.now, time))
         }
         guard now < reference else { return wait(from: now) }
@@ -153,10 +152,8 @@ private final class WallClockTimer: @unchecked Sendable {
         look(after: isCorrection ? lastEmitted : now)
     }
 
-    /// Keeps the time that is due while downstream is suspended; later times are not computed until then.
-    private func checkWhenResumed() {
-        lifetime.whenResumed { [self] in
-            planned.plan { scheduler.schedule { [self] in check() } }
-        }
+    private func didResume() {
+        outlet.didResume()
+        planned.plan { scheduler.schedule { [self] in check() } }
     }
 }

@@ -63,7 +63,7 @@ extension CurlTransport: Transport {
         // This is not `create`, whose serializer costs as much as everything else: the engine serializes events, and delivers none after
         // the terminal one.
         Observable { [self] downstream, lifetime in
-            let outlet = TransferOutlet(lifetime, isStreamed: true) { downstream.receive($0) }
+            let outlet = TransferOutlet(downstream, lifetime, isStreamed: true)
             start(CurlTransfer(request, engine: engine, outlet: outlet), in: lifetime)
         }
     }
@@ -71,16 +71,16 @@ extension CurlTransport: Transport {
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
         Observable { [self] downstream, lifetime in
             let collector = ResponseCollector(for: request)
-            let outlet = TransferOutlet(lifetime, isStreamed: false) { event in
+            let observer = AnyObserver<TransferEvent> { event in
                 switch event {
-                case .success(let event):
-                    guard case .end(let metrics) = event, let response = collector.end(metrics) else {
-                        return downstream.onError(TransportError.noResponse)
-                    }
+                case .next(.end(let metrics)):
+                    guard let response = collector.end(metrics) else { return downstream.onError(TransportError.noResponse) }
                     downstream.finish(with: response, in: lifetime)
-                case .failure(let error): downstream.onError(error)
+                case .next, .completed: break
+                case .error(let error): downstream.onError(error)
                 }
             }
+            let outlet = TransferOutlet(observer, lifetime, isStreamed: false)
             start(CurlTransfer(request, engine: engine, collector: collector, outlet: outlet), in: lifetime)
         }
     }

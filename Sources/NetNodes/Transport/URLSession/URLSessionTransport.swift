@@ -48,7 +48,7 @@ extension URLSessionTransport: Transport {
         // The stream retains the transport, whose session is invalidated when it is deallocated.
         Observable { [self] downstream, lifetime in
             request.describeInInspector()
-            let outlet = TransferOutlet(lifetime, isStreamed: true) { downstream.receive($0) }
+            let outlet = TransferOutlet(downstream, lifetime, isStreamed: true)
             let transfer = URLSessionTransfer(request, session: session, relay: relay, outlet: outlet)
             lifetime.add { [self] in relay.queue.async { transfer.cancel() } }
             relay.queue.async { transfer.begin() }
