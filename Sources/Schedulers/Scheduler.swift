@@ -35,7 +35,7 @@ extension Scheduler {
 /// A scheduler that repeats an action itself, so that it need not be called for each run.
 ///
 /// It never runs an action before `schedule` returns. The rules of `schedulePeriodic(after:every:_:)` hold.
-protocol RepeatingScheduler: Scheduler {
+package protocol RepeatingScheduler: Scheduler {
     func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable
 }
 

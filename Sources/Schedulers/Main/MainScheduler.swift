@@ -61,7 +61,7 @@ public final class MainScheduler: RepeatingScheduler {
         Self.timers.schedule(after: delay, action)
     }
 
-    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+    package func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         Self.timers.schedule(after: delay, every: period, action)
     }
 

@@ -29,7 +29,7 @@ public final class SerialDispatchQueueScheduler: RepeatingScheduler {
         timers.schedule(after: delay, action)
     }
 
-    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+    package func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         timers.schedule(after: delay, every: period, action)
     }
 }
@@ -62,7 +62,7 @@ public final class ConcurrentDispatchQueueScheduler: RepeatingScheduler {
         timers.schedule(after: delay, action)
     }
 
-    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+    package func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         timers.schedule(after: delay, every: period, action)
     }
 }

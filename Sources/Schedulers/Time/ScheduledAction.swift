@@ -58,13 +58,18 @@ package final class PlannedAction: Disposable {
     /// Schedules the next action by calling `schedule`; does nothing after the disposal.
     @usableFromInline
     package func plan(_ schedule: () -> any Disposable) {
+        planNumbered { _ in schedule() }
+    }
+
+    /// Schedules the next action like `plan`; when it runs it asks with its number whether it is outdated.
+    package func planNumbered(_ schedule: (_ number: Int) -> any Disposable) {
         let number = state.withLock { state in
             state.number += 1
             return state.isDisposed ? nil : state.number
         }
         guard let number else { return }
-        let action = schedule()
-        // The outdated action leaves the lock and is released outside it (law 3).
+        let action = schedule(number)
+        // The outdated action is passed out of the lock and released there (law 3).
         let (over, isDisposed) = state.withLock { state -> ((any Disposable)?, Bool) in
             guard !state.isDisposed else { return (action, true) }
             guard state.number == number else { return (nil, false) }
@@ -74,11 +79,22 @@ package final class PlannedAction: Disposable {
         if isDisposed { over?.dispose() }
     }
 
-    @usableFromInline
-    package func dispose() {
+    /// Whether no action has been planned, and none cancelled, since that with this number was.
+    package func isLatest(_ number: Int) -> Bool {
+        state.withLock { $0.number == number }
+    }
+
+    /// Disposes the pending action; another may be planned. One that has begun to run is outdated.
+    package func cancel() {
         state.withLock { state in
-            state.isDisposed = true
+            state.number += 1
             return state.action.take()
         }?.dispose()
+    }
+
+    @usableFromInline
+    package func dispose() {
+        state.withLock { $0.isDisposed = true }
+        cancel()
     }
 }

@@ -97,7 +97,7 @@ public final class VirtualTimeScheduler: RepeatingScheduler {
         }
     }
 
-    func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+    package func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         line.heap.withLock { heap in
             let entry = RepeatedEntry(time: now + delay, period: period, line: line, action)
             heap.insert(entry)

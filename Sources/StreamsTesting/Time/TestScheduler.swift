@@ -14,7 +14,7 @@ import Streams
 /// Time is a `Duration` since the scheduler's origin. Integers count **ticks of one second**, and one column
 /// of a marble diagram is one tick. Actions run on the thread that advances the time.
 /// Source: [RxSwift, TestScheduler](https://github.com/ReactiveX/RxSwift/blob/main/RxTest/Schedulers/TestScheduler.swift).
-public final class TestScheduler: Scheduler {
+public final class TestScheduler: RepeatingScheduler {
     /// The unit of integer times: one second.
     public static let tick = Duration.seconds(1)
 
@@ -36,7 +36,11 @@ public final class TestScheduler: Scheduler {
         time.schedule(after: delay, action)
     }
 
-    /// Runs `action` at a tick. If that tick has passed, it runs as soon as time next advances.
+    package func schedule(after delay: Duration, every period: Duration, _ action: @escaping @Sendable () -> Void) -> any Disposable {
+        time.schedule(after: delay, every: period, action)
+    }
+
+    /// Runs `action` at a tick; if that tick has passed, as soon as time next advances.
     @discardableResult
     public func schedule(at tick: Int, _ action: @escaping @Sendable () -> Void) -> any Disposable {
         time.schedule(after: Self.tick * tick - now, action)

@@ -11,13 +11,11 @@ final class RestartableTimer: @unchecked Sendable {
     private let serializer: SharedSerializer
     private let action: @Sendable (RestartableTimer) -> Void
     private let resumed: @Sendable (RestartableTimer) -> Void
-    private let planned = SerialDisposable()
+    private let planned = PlannedAction()
     /// Whether an action of the scheduler is pending, which will check `dueTime`.
     @usableFromInline @exclusivity(unchecked) var isPending = false
     @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
     @usableFromInline let probed: ProbedTimer
-    /// The number of the pending action of the scheduler: a superseded one may have begun to run on another thread.
-    @exclusivity(unchecked) private var number = 0
 
     /// Creates a timer. `action` receives the timer, so that it can restart it.
     @usableFromInline
@@ -64,25 +62,21 @@ final class RestartableTimer: @unchecked Sendable {
     func stop() {
         setDue(nil)
         isPending = false
-        number += 1
-        planned.disposable = nil
+        planned.cancel()
     }
 
     @usableFromInline
     func plan(after delay: Duration) {
-        number += 1
         isPending = true
-        planned.disposable = scheduler.schedule(after: delay) { [self, number] in
-            serializer.run { [self] in fire(number) }
+        planned.planNumbered { number in
+            scheduler.schedule(after: delay) { [self] in
+                serializer.run { [self] in finish(number, action) }
+            }
         }
     }
 
-    private func fire(_ number: Int) {
-        finish(number, action)
-    }
-
     private func finish(_ number: Int, _ action: @escaping @Sendable (RestartableTimer) -> Void) {
-        guard number == self.number, let due = dueTime else { return }
+        guard planned.isLatest(number), let due = dueTime else { return }
         let rest = due - scheduler.now
         guard rest <= .zero else { return plan(after: rest) }
         guard !serializer.lifetime.isSuspended else {

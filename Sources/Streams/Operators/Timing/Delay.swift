@@ -50,7 +50,7 @@ extension ObservableType {
     public func delaySubscription(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            DelayedStart.plan(in: lifetime, on: scheduler, after: dueTime) { source.startLast(downstream, lifetime) }
+            ScheduledStart.plan(in: lifetime, on: scheduler, after: dueTime) { source.startLast(downstream, lifetime) }
         }
     }
 }

@@ -56,7 +56,7 @@ extension ObservableType {
         let source = asObservable()
         return Observable { downstream, lifetime in
             let upstream = lifetime.resuming(on: scheduler)
-            DelayedStart.plan(in: upstream, on: scheduler) { source.startLast(downstream, upstream) }
+            ScheduledStart.plan(in: upstream, on: scheduler) { source.startLast(downstream, upstream) }
         }
     }
 

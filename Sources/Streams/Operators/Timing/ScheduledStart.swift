@@ -1,7 +1,7 @@
 import Schedulers
 
 /// An action on a scheduler that is cancelled with its lifetime, and removed once it has started.
-final class DelayedStart: LifetimeMember, @unchecked Sendable {
+final class ScheduledStart: LifetimeMember, @unchecked Sendable {
     // Law 4: `PlannedAction` is thread-safe, and nothing else is stored.
     private let planned = PlannedAction()
 
@@ -11,7 +11,7 @@ final class DelayedStart: LifetimeMember, @unchecked Sendable {
         in lifetime: Lifetime, on scheduler: any Scheduler, after delay: Duration? = nil, parks: Bool = true,
         _ action: @escaping @Sendable () -> Void
     ) {
-        let start = DelayedStart(parent: lifetime)
+        let start = ScheduledStart(parent: lifetime)
         guard start.attach() else { return }
         let timer = delay.map { _ in ProbedTimer(on: scheduler) }
         if let delay { timer?.start(after: delay) }
