@@ -1,10 +1,10 @@
 import Streams
 import Synchronization
 
-/// Where a transport delivers the events of one transfer: to its subscriber, or, while that is suspended, to a queue. Of the progress of an
-/// upload the latest is enough.
+/// The outlet through which a transport delivers the events of one transfer: to its subscriber, or, while that is suspended, to a queue. The
+/// latest progress of an upload is enough.
 ///
-/// Sound: everything but `terminate` is confined to the thread or queue of the transport, where the events are emitted.
+/// Sound: everything except `terminate` is confined to the thread or queue of the transport that emits the events.
 package final class TransferOutlet: Sendable {
     package typealias Event = Result<TransferEvent, TransportError>
 
@@ -25,8 +25,9 @@ package final class TransferOutlet: Sendable {
 
     /// - Parameters:
     ///   - downstream: receives the events, unless the subscription is disposed; completes after `end`.
-    ///   - isStreamed: whether the body is emitted while it is received. One that is not is read also while the subscriber is suspended: a
-    ///     response that is read only half occupies a connection for which the others wait that its subscriber waits for.
+    ///   - isStreamed: whether the body is emitted while it is received. Otherwise it is read even while the subscriber is suspended: a
+    ///     response that is read only half would occupy a connection, and the subscriber may wait for other requests that wait for the
+    ///     connection.
     package init(_ downstream: AnyObserver<TransferEvent>, _ lifetime: Lifetime, isStreamed: Bool) {
         self.isStreamed = isStreamed
         let observer = AnyObserver<TransferEvent> { [body, end] event in
@@ -38,19 +39,19 @@ package final class TransferOutlet: Sendable {
         outlet = Outlet(observer, lifetime)
     }
 
-    /// How many bytes of the body are on their way to the subscriber.
+    /// The number of bytes of the body that are on their way to the subscriber.
     package var undelivered: Int {
         get { body.value }
         set { body.value = newValue }
     }
 
-    /// Whether the last event has been delivered, or none is wanted any more.
+    /// Whether the last event has been delivered, or the transfer needs no more events.
     package var isTerminated: Bool { end.isReached }
 
     /// Terminates, from any thread, and returns whether this call did so.
     package func terminate() -> Bool { end.reach() }
 
-    /// Delivers an event, of which `end` and an error are the last, behind those that wait.
+    /// Delivers an event, of which `end` and an error are the last, after those that wait.
     package func deliver(_ event: Event) {
         guard !isTerminated else { return }
         switch event {

@@ -129,6 +129,16 @@ struct PublishingTests {
         #expect(pending == (100_000 - 100) / 113 + 1)
     }
 
+    @Test func `What another publisher fills suspends a stream at once, also behind a boundary of its own`() throws {
+        let bus = NATSConnection("nats://127.0.0.1:1", configuration: quickly { $0.maximumPendingBytes = 100_000 })
+        bus.core.shared.withLock { _ = $0.state.begin() }
+        let gate = bus.core.publishingGate(in: Lifetime())
+        let upstream = gate.boundary()
+        try bus.publish(Data(count: 60_000), to: "a")
+        #expect(upstream.isClosed)
+        gate.dispose()
+    }
+
     @Test func `Disposed while it is suspended, a stream leaves nothing`() throws {
         try withUnansweredBus { bus in
             let published = Recorder(Observable.from(0...).map { _ in Data(count: 1_000) }.publish(to: bus, "a").asObservable())

@@ -27,7 +27,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         mutating func begin(with event: borrowing Event<Element>) -> AnyObserver<Element>? {
             guard !isBusy, !buffer.isStopped, let downstream else { return nil }
             isBusy = true
-            buffer.events.isStopped = event.isStopEvent
+            buffer.isStopped = event.isStopEvent
             return downstream
         }
 

@@ -1,7 +1,8 @@
 import Schedulers
 
-/// The events between a producer and a consumer, and the gate that suspends the producer while there are too many. Both change together,
-/// under the lock or inside the serializer of their owner. The effect of a change is performed outside.
+/// The events between a producer and a consumer: as many elements as a policy allows, and the terminal event after them; with the gate that
+/// suspends the producer while there are too many. All change together, under the lock or inside the serializer of their owner. The effect
+/// of a change is performed outside.
 @usableFromInline
 package struct GatedBuffer<Element: Sendable> {
     /// The work that a change leaves for outside the lock.
@@ -9,18 +10,18 @@ package struct GatedBuffer<Element: Sendable> {
     package enum Effect {
         case none
         case gate(GateChange)
-        /// To be released (law 3).
+        /// The element is to be released (law 3).
         case dropped(Element)
         /// The policy fails: upstream must be disposed, and the terminal event is in the buffer.
         case overflow(capacity: Int)
 
-        /// Whether the gate was opened: performing that runs its sources, and there may be elements again.
+        /// Whether the gate was opened: when that has been performed, there may be elements again.
         @inlinable package var isOpening: Bool {
             guard case .gate(.opened) = self else { return false }
             return true
         }
 
-        /// Performs a change of the gate. Returns whether upstream may go on.
+        /// Performs a change of the gate. If the gate was opened, this runs the sources. Returns whether upstream may continue.
         @inlinable @inline(__always) @discardableResult
         package func perform() -> Bool {
             guard case .none = self else { return performRare() }
@@ -38,54 +39,97 @@ package struct GatedBuffer<Element: Sendable> {
         }
     }
 
-    @usableFromInline var events: BufferedEvents<Element>
+    @usableFromInline var elements = ElementQueue<Element>()
+    @usableFromInline let policy: BufferingPolicy
+    @usableFromInline let capacity: Int
+    /// The number of elements at which the policy begins to matter.
+    @usableFromInline let limit: Int
     /// The gate; `nil` if the policy never suspends, so that the sources need not ask.
     @usableFromInline let gate: Gate?
+    @usableFromInline var stop: Event<Element>?
+    /// Whether a terminal event was accepted: no event follows it.
+    @usableFromInline package var isStopped = false
 
     @inlinable
     package init(_ policy: BufferingPolicy, suspending gate: Gate?) {
-        events = BufferedEvents(policy)
+        self.policy = policy
         self.gate = gate
+        capacity = policy.capacity
+        limit = min(policy.capacity, policy.suspensionCapacity - 1)
     }
 
-    @inlinable package var count: Int { events.elements.count }
-    @inlinable package var isEmpty: Bool { events.isEmpty }
-    @inlinable package var isStopped: Bool { events.isStopped }
+    @inlinable package var count: Int { elements.count }
+    @inlinable package var isEmpty: Bool { elements.isEmpty && stop == nil }
 
     /// Appends an event unless a terminal event was appended. Closes the gate if the event fills the buffer.
     @inlinable @inline(__always)
     package mutating func append(_ event: Event<Element>) -> Effect {
-        switch events.append(event) {
-        case .kept: return .none
-        case .full: return close()
-        case .dropped(let element): return .dropped(element)
-        case .overflow(let capacity): return .overflow(capacity: capacity)
+        guard !isStopped else { return .none }
+        guard case .next(let element) = event else {
+            stop(with: event)
+            return .none
+        }
+        guard elements.count >= limit else {
+            elements.append(element)
+            return .none
+        }
+        return appendToFull(element)
+    }
+
+    /// Applies the policy to an element that reaches or exceeds the capacity.
+    @inlinable @inline(never)
+    mutating func appendToFull(_ element: Element) -> Effect {
+        switch policy {
+        case .suspend:
+            elements.append(element)
+            guard let gate, elements.count == limit + 1 else { return .none }
+            return .gate(gate.suspend(while: true))
+        case .unbounded, .fail:
+            stop(with: .error(StreamError.overflow(capacity: capacity)))
+            return .overflow(capacity: capacity)
+        case .dropNewest: return .dropped(element)
+        case .dropOldest:
+            let oldest = elements.popFirst()
+            elements.append(element)
+            return oldest.map { .dropped($0) } ?? .none
         }
     }
 
-    @usableFromInline @inline(never)
-    func close() -> Effect {
-        gate.map { .gate($0.suspend(while: true)) } ?? .none
-    }
-
-    /// Moves the next elements into the empty `batch`, or returns the terminal event. If there are neither, the consumer has delivered
-    /// everything that it took: the gate opens, and if the effect says so, the buffer must be asked again.
+    /// Moves the next elements into the empty `batch`: all of them if the buffer is unbounded, and otherwise one, so that the bound includes
+    /// elements that are being delivered; or returns the terminal event. If there are neither, the consumer has delivered everything that it
+    /// took: the gate opens, and if the effect says so, the buffer must be asked again.
     @inlinable
     package mutating func take(into batch: inout ElementQueue<Element>) -> (Event<Element>?, Effect) {
-        let stop = events.takeBatch(into: &batch)
-        return (stop, stop == nil && batch.isEmpty ? open() : .none)
+        if capacity == .max {
+            swap(&elements, &batch)
+        } else if let element = elements.popFirst() {
+            batch.append(element)
+        }
+        guard batch.isEmpty else { return (nil, .none) }
+        let stop = stop.take()
+        return (stop, stop == nil ? open() : .none)
     }
 
     /// Takes one element, for a consumer that counts its demand.
-    @inlinable package mutating func popFirst() -> Element? { events.elements.popFirst() }
+    @inlinable package mutating func popFirst() -> Element? { elements.popFirst() }
 
     /// Opens the gate if no element waits.
     @inlinable
     package func open() -> Effect {
-        guard let gate, gate.isClosed, events.elements.isEmpty else { return .none }
+        guard let gate, gate.isClosed, elements.isEmpty else { return .none }
         return .gate(gate.suspend(while: false))
     }
 
+    /// Removes all events and accepts no others. They are returned to be released outside a lock (law 3).
     @inlinable
-    package mutating func removeAll() -> (ElementQueue<Element>, Event<Element>?) { events.removeAll() }
+    package mutating func removeAll() -> (ElementQueue<Element>, Event<Element>?) {
+        isStopped = true
+        defer { elements = ElementQueue() }
+        return (elements, stop.take())
+    }
+
+    @inlinable @inline(never)
+    mutating func stop(with event: Event<Element>) {
+        (stop, isStopped) = (event, true)
+    }
 }

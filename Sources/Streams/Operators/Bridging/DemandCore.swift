@@ -25,7 +25,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
                 demand -= demand == .max ? 0 : 1
                 return (receiver, .next(element))
             }
-            guard buffer.count == 0, let stop = buffer.events.stop.take() else { return nil }
+            guard buffer.count == 0, let stop = buffer.stop.take() else { return nil }
             self.receiver = nil
             return (receiver, stop)
         }

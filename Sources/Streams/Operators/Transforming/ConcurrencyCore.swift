@@ -6,8 +6,8 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline let limit: Int
     @usableFromInline let begin: Begin
     @usableFromInline let stopped: @Sendable ((any Error)?) -> Void
-    /// Law 2: accessed only inside the serializer, as are the properties below.
-    @usableFromInline @exclusivity(unchecked) var waiting: BufferedEvents<Element>
+    /// Law 2: accessed only inside the serializer, like the following.
+    @usableFromInline @exclusivity(unchecked) var waiting: GatedBuffer<Element>
     @usableFromInline @exclusivity(unchecked) var running = 0
     /// Whether the next element starts only when downstream resumes.
     @usableFromInline @exclusivity(unchecked) var isParked = false
@@ -26,8 +26,9 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         self.limit = limit
         self.begin = begin
         self.stopped = stopped
-        waiting = BufferedEvents(policy)
-        super.init(lifetime)
+        let gate = lifetime.boundary()
+        waiting = GatedBuffer(policy, suspending: gate)
+        super.init(lifetime, gate: gate)
         Probe.queued("elements", of: self, bound: policy.bound) { $0.waitingCount.value }
     }
 
@@ -85,22 +86,21 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
 
     @inlinable @inline(never)
     func wait(with element: Element) {
-        switch waiting.append(.next(element)) {
-        case .overflow(let capacity):
+        let effect = waiting.append(.next(element))
+        if case .overflow(let capacity) = effect {
             gate.dispose()
             return stop(with: StreamError.overflow(capacity: capacity))
-        case .full: suspend(gate)
-        case .kept, .dropped: break
         }
-        waitingCount.set(waiting.elements.count)
+        effect.perform()
+        waitingCount.set(waiting.count)
         parkIfSuspended()
     }
 
     @inlinable
     func beginNext() {
-        while running < limit, lifetime.mayEmit, let element = waiting.elements.popFirst() { start(element) }
-        waitingCount.set(waiting.elements.count)
-        guard waiting.elements.isEmpty else { return parkIfSuspended() }
+        while running < limit, lifetime.mayEmit, let element = waiting.popFirst() { start(element) }
+        waitingCount.set(waiting.count)
+        guard waiting.count == 0 else { return parkIfSuspended() }
         if gate.isClosed { resume(gate) }
         guard isStopping else { return }
         isStopping = false
