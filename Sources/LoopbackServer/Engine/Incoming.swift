@@ -28,7 +28,7 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
 
     var hasSubscriber: Bool { subscriber != nil }
 
-    /// Whether the subscriber can take the next element; after a suspension not before `resume` was called.
+    /// Whether the subscriber can take the next element; after a suspension, only once `resume` was called.
     var isAwaited: Bool {
         guard !hasEnded, let subscriber else { return false }
         return !subscriber.isParked && subscriber.lifetime.mayEmit
@@ -56,7 +56,7 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
         resume()
     }
 
-    /// Urgently: an element that waited for a subscriber would be lost with it.
+    /// Emits at once, also while the subscriber is suspended: an element that waited in its outlet would be lost with it.
     func emit(_ element: Element) {
         subscriber?.deliver(.next(element), urgently: true)
     }
@@ -65,7 +65,7 @@ final class Incoming<Element: Sendable>: @unchecked Sendable {
     func park() {
         guard !hasEnded, let subscriber else { return }
         subscriber.park { [self] in
-            // Never at once: the connection may be taking what has arrived.
+            // Never at once: the connection may be taking received elements.
             queue.runLater { [self] in
                 subscriber.didResume()
                 resume()

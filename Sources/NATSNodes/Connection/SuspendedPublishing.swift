@@ -9,7 +9,7 @@ struct Underway: Sendable {
     private var sent = 0
     private var count = 0
 
-    /// Counts an element, and returns whether it is one of those.
+    /// Counts an element, and returns whether it is one of these.
     mutating func includes(_ state: ConnectionState) -> Bool {
         if state.sent != sent { (sent, count) = (state.sent, 0) }
         if state.isFull { count += 1 }
@@ -21,7 +21,7 @@ struct Underway: Sendable {
 extension ConnectionCore {
     /// Returns the lifetime of the source of a stream that publishes, which is suspended while the pending bytes are many.
     func publishingGate(in parent: Lifetime) -> Gate {
-        // Not on the thread of all sockets, where pending bytes are sent: a source may block.
+        // Not on the thread of all sockets, which sends the pending bytes: a source may block.
         let gate = parent.boundary(resumingOn: configuration.scheduler)
         shared.withLock { $0.publishing.insert(gate) }
         gate.add { [self, unowned gate] in _ = shared.withLock { $0.publishing.remove(gate) } }

@@ -61,7 +61,7 @@ final class PullSession: Sendable {
         let pulled = Observable<Pulled> { downstream, lifetime in
             let outlet = Outlet(downstream, lifetime)
             let session = PullSession(bus, subject: subject, configuration, recovery, outlet)
-            // What was asked for arrives also while downstream is suspended, and is kept in order.
+            // Requested messages arrive also while downstream is suspended, and are kept in order.
             Observable<Pulled>.create(overflow: .suspend(capacity: configuration.maximumInFlight)) { session.start($0) }
                 .subscribe(in: lifetime.child()) { event in
                     if !event.isStopEvent { session.willEmit() }

@@ -61,7 +61,7 @@ final class StoreSession: Sendable {
     ) {
         bus = stream.bus
         outlet = Outlet(observer, lifetime)
-        // Not on the thread of the connection, where acknowledgements arrive: a source may block.
+        // Not on the thread of the connection, which receives acknowledgements: a source may block.
         gate = lifetime.boundary(resumingOn: stream.bus.configuration.scheduler)
         self.stream = stream.name
         self.configuration = configuration

@@ -70,7 +70,7 @@ extension ObservableType where Element: Encodable {
             source.compactMap { element -> Never? in
                 let subject = try subject(element)
                 try bus.core.publish(subject, payload: try encoding.value(element, subject), underway)
-                // Another stream may have closed it on its thread: what is upstream knows of it before the next element.
+                // Another stream may have closed the gate: upstream learns of it before the next element.
                 gate.catchUp()
                 return nil
             }

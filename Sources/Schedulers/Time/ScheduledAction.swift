@@ -69,7 +69,7 @@ package final class PlannedAction: Disposable {
         }
         guard let number else { return }
         let action = schedule(number)
-        // The outdated action is passed out of the lock and released there (law 3).
+        // The outdated action leaves the lock and is released outside it (law 3).
         let (over, isDisposed) = state.withLock { state -> ((any Disposable)?, Bool) in
             guard !state.isDisposed else { return (action, true) }
             guard state.number == number else { return (nil, false) }

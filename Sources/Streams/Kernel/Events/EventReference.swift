@@ -26,7 +26,7 @@ package enum EventReference<Element: Sendable>: ~Copyable {
         return lifetime.admits(event) ? event : nil
     }
 
-    /// Returns the event of an error. An `error` is created in no other way, for the sake of `ownedError`.
+    /// Returns the event of an error. Errors are created only here, for the sake of `ownedError`.
     @inlinable @inline(__always)
     static func failure(_ error: consuming any Error) -> EventReference {
         .error(ownedError(error))

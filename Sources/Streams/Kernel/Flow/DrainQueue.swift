@@ -97,8 +97,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         state.withLock { $0.buffer.isEmpty }
     }
 
-    /// Enqueues an event, unless a terminal event was. Returns `false` if the policy fails because of it: upstream must be disposed.
-    /// Thread-safe.
+    /// Enqueues an event, unless a terminal event was enqueued. Returns `false` if the policy fails because of it: the caller must then
+    /// dispose upstream. Thread-safe.
     @inlinable
     @discardableResult
     func send(_ event: Event<Element>) -> Bool {

@@ -42,7 +42,7 @@ package struct SuspendedGates: Sendable {
 
     package init() {}
 
-    /// Closes or opens all of them.
+    /// Closes or opens all gates.
     package mutating func suspend(while isSuspended: Bool) -> GateChange {
         self.isSuspended = isSuspended
         // A source that suspends again at once leaves the next resumption to the others.
