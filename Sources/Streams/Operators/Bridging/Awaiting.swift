@@ -66,10 +66,6 @@ extension Observable {
     /// Cancelling the awaiting task disposes upstream and throws `CancellationError`.
     func firstAnswer() async throws -> Element? {
         try Task.checkCancellation()
-        // Upstream is disposed before the task is resumed.
-        var answers = flatMapOutcome { outcome in .just(try outcome.get()) }.values.makeAsyncIterator()
-        if let answer = try await answers.next() { return answer }
-        try Task.checkCancellation()
-        return nil
+        return try await FirstAnswer<Element>().wait(for: self)
     }
 }

@@ -1,0 +1,49 @@
+import Schedulers
+
+/// Waits for the first event of one subscription.
+final class FirstAnswer<Element: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Element?, any Error>?
+        var reader: UnsafeContinuation<Void, Never>?
+    }
+
+    // Law 3: no element is released under the lock, and the task is resumed outside.
+    private let state = Lock(State())
+    private let lifetime = Lifetime()
+    private let mark = Resources.Mark("FirstAnswer")
+
+    func wait(for source: Observable<Element>) async throws -> Element? {
+        source.start(
+            AnyObserver.receiving { [self] event in
+                let event = event.take()
+                guard lifetime.admits(event) else { return }
+                switch event {
+                case .next(let element): finish(.success(element))
+                case .error(let error): finish(.failure(error))
+                case .completed: finish(.success(nil))
+                }
+            }, lifetime)
+        if let result = state.withLock({ $0.result.take() }) { return try result.get() }
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.result == nil { state.reader = continuation }
+                    return state.result != nil
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            finish(.failure(CancellationError()))
+        }
+        return try state.withLock { $0.result.take() }?.get() ?? nil
+    }
+
+    private func finish(_ result: Result<Element?, any Error>) {
+        lifetime.dispose()
+        let reader = state.withLock { state in
+            if state.result == nil { state.result = result }
+            return state.reader.take()
+        }
+        reader?.resume()
+    }
+}
