@@ -35,10 +35,10 @@ struct FileClient: Client {
     }
 
     private func next() async throws {
-        for try await event in download.stream().values {
-            guard case .finished(let file) = event else { continue }
-            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-            guard size == Self.size else { throw LostAnswer(client: name, text: "\(size ?? 0) bytes") }
+        guard case .finished(let file) = try await download.stream().lastElement() else {
+            throw LostAnswer(client: name, text: "not finished")
         }
+        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+        guard size == Self.size else { throw LostAnswer(client: name, text: "\(size ?? 0) bytes") }
     }
 }
