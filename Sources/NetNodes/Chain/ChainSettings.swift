@@ -50,7 +50,8 @@ extension ChainSettings {
 
     /// Returns the exchange of complete responses through its middlewares.
     func exchange(through middlewares: [HTTPMiddleware]) -> HTTPExchange {
-        middlewares.around(send(discardingBodies: discardsBodies && middlewares.allSatisfy { $0.options.contains(.ignoresBody) }))
+        let discards = discardsBodies && middlewares.allSatisfy { $0.options.contains(.ignoresBody) }
+        return middlewares.around { [transport] in transport.exchange($0, discardsBodies: discards) }
     }
 
     /// Returns an exchange in which the cache responds in place of the network, to a request that is the same up to there.
@@ -90,14 +91,6 @@ extension ChainSettings {
         case .request: requestSteps
         case .response: responseSteps
         case .cache: cache?.middlewares ?? []
-        }
-    }
-
-    private func send(discardingBodies discards: Bool) -> HTTPExchange {
-        { [transport] request in
-            var request = request
-            if discards { request.discardsBody = true }
-            return transport.exchange(request)
         }
     }
 }

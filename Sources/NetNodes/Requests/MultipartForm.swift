@@ -11,12 +11,7 @@ public struct MultipartForm: Sendable, Equatable {
     /// One field or file.
     public struct Part: Sendable, Equatable {
         /// The content of a part.
-        public enum Content: Sendable, Equatable {
-            /// These bytes.
-            case data(Data)
-            /// The bytes of a file, read while they are sent.
-            case file(URL)
-        }
+        public typealias Content = HTTPRequest.Body.Piece
 
         /// The name of the field.
         public var name: String

@@ -2,8 +2,8 @@ import Foundation
 
 /// Separates an unsuccessful response from one that is processed while it is received. It keeps the beginning of the body for the error.
 package struct UnsuccessfulResponse {
-    /// The maximum number of bytes kept of the body.
-    private static let limit = 64 * 1024
+    /// The maximum number of bytes kept of an unsuccessful body.
+    static let limit = 64 * 1024
 
     private var response: HTTPResponse?
 

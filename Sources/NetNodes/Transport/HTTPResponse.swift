@@ -70,8 +70,6 @@ extension HTTPResponse: RedactedDescription {
 /// A partially received response. Sound by law 2: only the serialized events of one subscription access it.
 final class ResponseCollector: @unchecked Sendable {
     private static let longestReservation: Int64 = 1024 * 1024
-    /// The number of bytes that are kept of an unsuccessful response for its error, if bodies are discarded.
-    private static let keptOfUnsuccessfulResponse = 64 * 1024
 
     /// The maximum size of the body, in bytes.
     let maximumBodySize: Int
@@ -125,7 +123,7 @@ final class ResponseCollector: @unchecked Sendable {
 
     private func appendOfUnsuccessfulResponse(_ bytes: UnsafeRawBufferPointer) {
         guard let head, head.status >= 400 else { return }
-        body.append(contentsOf: bytes.prefix(Self.keptOfUnsuccessfulResponse - body.count))
+        body.append(contentsOf: bytes.prefix(UnsuccessfulResponse.limit - body.count))
     }
 
     func end(_ metrics: TransferMetrics) -> HTTPResponse? {

@@ -21,8 +21,6 @@ struct ClientHandshake: Sendable {
         "Host", "Upgrade", "Connection", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol", "Sec-WebSocket-Extensions",
         "Content-Length", "Transfer-Encoding",
     ]
-    /// The number of bytes of a refusal's body that are kept for the error.
-    private static let bodyLimit = 64 * 1024
 
     private let request: HTTPRequest
     private let subprotocols: [String]
@@ -105,9 +103,10 @@ struct ClientHandshake: Sendable {
         if head.status == 101 { return .accepted(head, subprotocol: try check(head.headers), rest: Data(rest)) }
         if let next = try redirect(head) { return .redirected(next) }
         guard head.status >= 400 else { throw WebSocketError.handshake(url: url, reason: "it responded with \(head.status)") }
-        let length = min(head.headers["Content-Length"].flatMap { Int($0) } ?? 0, Self.bodyLimit)
+        let length = min(head.headers["Content-Length"].flatMap { Int($0) } ?? 0, UnsuccessfulResponse.limit)
         guard rest.count >= length || isEnd else { return .incomplete }
-        throw HTTPError(HTTPResponse(head: head, body: Data(rest.prefix(Self.bodyLimit)))) ?? malformed("its status is not valid")
+        throw HTTPError(HTTPResponse(head: head, body: Data(rest.prefix(UnsuccessfulResponse.limit))))
+            ?? malformed("its status is not valid")
     }
 
     private func redirect(_ head: HTTPResponseHead) throws(TransportError) -> HTTPRequest? {
