@@ -62,3 +62,105 @@ extension RequestOptions {
             }.joined()
     }
 }
+
+/// The attempts of one request: `--retry`.
+struct Attempts: Sendable {
+    /// The number of attempts after the first.
+    let retries: Int
+    let method: HTTPMethod
+    /// Whether the response can be received again from its start: nothing of it was printed.
+    let canStartAnew: @Sendable () -> Bool
+    /// Receives a line about each further attempt.
+    let report: @Sendable (String) -> Void
+    var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+
+    /// Repeats the transfer after a transient failure: of the connection, or a status such as 503. The response to the last attempt is
+    /// delivered whatever its status.
+    func repeating(_ transfer: Observable<TransferEvent>) -> Observable<TransferEvent> {
+        guard retries > 0 else { return transfer }
+        let failures = Lock(0)
+        let attempt = transfer.map { event in
+            if case .head(let head) = event, failures.withLock({ $0 < retries }), let error = HTTPError(HTTPResponse(head: head)),
+                isRetried(error)
+            {
+                throw error
+            }
+            return event
+        }
+        let noted = attempt.do(onError: { error in
+            let count = failures.withLock { count in
+                count += 1
+                return count
+            }
+            guard count <= retries, isRetried(error) else { return }
+            report("\(ErrorWording.sentence(error)); attempt \(count + 1) of \(retries + 1)")
+        })
+        var policy = RetryPolicy.transient(maxAttempts: retries + 1, initial: .seconds(1), cap: .seconds(60), jitter: 0.2, limit: nil)
+        policy.shouldRetry = { isRetried($0) }
+        return noted.retry(policy, scheduler: scheduler)
+    }
+
+    /// A method that changes something is repeated only if nothing can have reached the server.
+    private func isRetried(_ error: any Error) -> Bool {
+        guard canStartAnew(), RetryPolicy.isTransient(error) else { return false }
+        switch error {
+        case TechnicalError.cantConnectToHost, TechnicalError.cantFindHost, TechnicalError.noInternetConnection: return true
+        default: return [.get, .head, .put, .delete, HTTPMethod(rawValue: "OPTIONS")].contains(method)
+        }
+    }
+}
+
+/// The longest time without an event of a transfer. Time in which the transfer is suspended, because the output is not taken, does not
+/// count.
+struct SilenceLimit: Sendable {
+    let duration: Duration
+    /// Whether event streams, which are silent while nothing happens, have no limit once they have begun.
+    let exemptsEventStreams: Bool
+    let url: URL
+    var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+
+    /// Fails with a timeout after too long a silence.
+    func limiting(_ transfer: Observable<TransferEvent>) -> Observable<TransferEvent> {
+        .deferred {
+            // Completes when there is no limit any more.
+            let activity = PublishSubject<Void>()
+            let events = transfer.do(
+                onNext: { event in
+                    if exemptsEventStreams, case .head(let head) = event, head.isEventStream { return activity.onCompleted() }
+                    activity.onNext(())
+                },
+                onCompleted: { activity.onCompleted() })
+            let error = TechnicalError.timeout("\(TransportError.timedOut(.idle, after: duration, url: redacted(url)))")
+            let silence = activity.timeout(duration, other: Observable.error(error), scheduler: scheduler)
+                .compactMap { _ in TransferEvent?.none }
+            // The order matters, because a transfer can end while it is subscribed to.
+            return .merge(silence, events)
+        }
+    }
+}
+
+extension HTTPResponseHead {
+    var isEventStream: Bool { mediaType == "text/event-stream" || JSONLines.types.contains(mediaType) }
+}
+
+/// Bodies with one JSON value on each line.
+enum JSONLines {
+    static let types: Set = [
+        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines", "application/jsonlines",
+        "application/json-seq", "application/stream+json", "application/x-json-stream",
+    ]
+}
+
+/// Memory that the allocator keeps for the next chunk of a body instead of returning it to the system.
+enum FreedMemory {
+    /// Lets glibc keep freed chunks. Otherwise it would return them to the kernel, which would clear the pages of each new one: a fifth of
+    /// the work of a long body.
+    ///
+    /// Freeing a large block raises both thresholds, for mapping and for trimming. The block itself is never touched. At most four
+    /// megabytes of chunks wait at a time.
+    ///
+    /// Source: [mallopt(3)](https://man7.org/linux/man-pages/man3/mallopt.3.html), `M_MMAP_THRESHOLD`.
+    static func keep() {
+        UnsafeMutableRawPointer.allocate(byteCount: 16 * 1024 * 1024, alignment: 16).deallocate()
+    }
+}

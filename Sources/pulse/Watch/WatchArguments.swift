@@ -138,3 +138,70 @@ extension ArgumentReader {
         options.speed = speed
     }
 }
+
+/// The flags of `watch` and `view`, and those of every screen.
+enum WatchFlags {
+    static let ofWatch =
+        [
+            Flag("--interval", short: "-i", value: "SECONDS", help: "time between two checks of an endpoint (5)"),
+            Flag("--timeout", short: "-t", value: "SECONDS", help: "the timeout of a request (10)"),
+            Flag("--once", help: "check each endpoint once, print one line each; exit code 1 if one is down"),
+            json,
+            Flag(
+                "--config", short: "-c", value: "FILE", help: "endpoints, groups and expectations as JSON; SIGHUP reads it again",
+                completion: .files),
+            Flag("--record", value: "FILE", help: "append every event to a file of JSON lines", completion: .files),
+            Flag("--replay", value: "FILE", help: "show a recording instead of endpoints", completion: .files),
+            Flag("--speed", value: "NUMBER", help: "how many times as fast a recording is shown (1)"),
+            Flag("--publish", value: "ADDRESS", help: "publish every check to nats://HOST:PORT/SUBJECT, for pulse view"),
+            Flag("--export", value: "FILE", help: "write the statistics into FILE.json or FILE.csv at the end", completion: .files),
+            Flag("--bell", help: "ring the terminal's bell when an endpoint goes down"),
+            Flag(
+                "--on-change", value: "COMMAND",
+                help: "run a shell command when one goes down or comes up, with PULSE_NAME, PULSE_STATE ..."),
+            Flag("--alerts", value: "FILE", help: "append each such change to a file of JSON lines", completion: .files),
+        ] + ofScreens
+
+    static let ofView = [json] + ofScreens
+
+    static let ofScreens = [
+        Flag("--theme", value: "NAME", help: "light, dark, or auto: what the terminal tells (auto)"),
+        Flag("--no-mouse", help: "leave the mouse to the terminal"),
+    ]
+
+    private static let json = Flag("--json", help: "one JSON object per line instead of text")
+}
+
+/// The options of `pulse watch`.
+struct WatchOptions: Equatable {
+    /// The endpoints of the command line.
+    var targets: [WatchTarget] = []
+    /// A file with further endpoints, which SIGHUP reads again.
+    var config: URL?
+    var interval = Duration.seconds(5)
+    var timeout = Duration.seconds(10)
+    var isOnce = false
+    var isJSON = false
+    var record: URL?
+    var replay: URL?
+    /// The speed of the replay, as a multiple of the recorded speed.
+    var speed = 1.0
+    /// The address to which the checks are published for other screens.
+    var publish: SharedAddress?
+    /// The address whose checks are shown in place of checks of endpoints.
+    var view: SharedAddress?
+    var export: URL?
+    var alerts = AlertOptions()
+    /// The theme, `light` or `dark`; `nil` asks the environment.
+    var isLight: Bool?
+    var reportsMouse = true
+}
+
+/// The reactions when an endpoint goes down or comes up again.
+struct AlertOptions: Equatable, Sendable {
+    var rings = false
+    /// A command for the shell.
+    var command: String?
+    /// A file that gets a JSON line for each change.
+    var file: URL?
+}
