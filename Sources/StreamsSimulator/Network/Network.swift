@@ -1,5 +1,6 @@
 import LoopbackServer
 import NetNodes
+import Sockets
 import Streams
 
 /// A path from one host to another; a process has the host of its name.
@@ -172,5 +173,24 @@ extension Network {
 
     func slow(_ path: NetworkPath, for duration: Duration, by fault: FaultOccurrence) {
         conditions[path, default: Condition()].slow.add(fault, until: now + duration)
+    }
+}
+
+/// The network, as the sockets of one process, or those of no process, use it.
+struct ProcessNetwork: SocketNetwork {
+    let network: Network
+    let owner: Incarnation?
+
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        if network.loop.escape(to: "a socket of the simulation") { return }
+        let wakeup = owner?.expectWakeup()
+        _ = network.loop.time.schedule(after: delay) { [self] in
+            wakeup?.end()
+            network.loop.run(as: owner, action)
+        }
+    }
+
+    func connect(to host: String, _ completion: @escaping @Sendable (Result<any ByteSocket, SocketNetworkError>) -> Void) {
+        network.connect(owner, to: host) { result in completion(result.map { $0 }) }
     }
 }
