@@ -1,3 +1,4 @@
+import Foundation
 import WebSocketFrames
 
 extension UInt8 {
@@ -38,5 +39,43 @@ extension Collection<UInt8> where SubSequence: Collection<UInt8> {
         let bytes = Array(self)
         guard let first = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank }) else { return [] }
         return bytes[first...last]
+    }
+}
+
+/// Percent-decoding of a request target.
+enum PercentCoding {
+    /// Returns the segments of a path, or `nil` if the encoding is malformed. A trailing slash yields a trailing empty segment.
+    static func segments(of path: Substring) -> [String]? {
+        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let decoded = segments.compactMap { decode($0) }
+        return decoded.count == segments.count ? decoded : nil
+    }
+
+    /// Returns the items of a query. An item with malformed encoding is kept as sent.
+    static func queryItems(of query: Substring) -> [URLQueryItem] {
+        query.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return URLQueryItem(name: form(parts[0]), value: parts.count == 2 ? form(parts[1]) : nil)
+        }
+    }
+
+    /// Returns the decoded text, or `nil` if the encoding is malformed or the bytes are not UTF-8.
+    static func decode(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst()?.hexadecimalValue, let low = rest.popFirst()?.hexadecimalValue else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func form(_ text: Substring) -> String {
+        let spaced = text.replacing("+", with: " ")
+        return decode(spaced[...]) ?? String(text)
     }
 }
