@@ -73,3 +73,82 @@ struct MarbleParser<Element: Sendable> {
         MarbleSyntaxError(diagram: text, offset: place ?? offset, reason: reason)
     }
 }
+
+/// The position of a mistake in a marble diagram, and the reason.
+public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The reason why a diagram is wrong.
+    public enum Reason: Equatable, Sendable {
+        /// A character that denotes no element.
+        case unknownElement(Character)
+        /// A group without its `)`.
+        case groupIsOpen
+        /// A `)` without its group.
+        case groupIsNotOpen
+        /// A group inside a group.
+        case nestedGroup
+        /// `-`, `^` or `!` inside a group, in which no time passes.
+        case timeInGroup(Character)
+        /// An event after `|` or `#`.
+        case afterTheEnd
+        /// A second `^` or `!`, or a `!` before the `^`.
+        case misplacedMark(Character)
+    }
+
+    /// The diagram.
+    public let diagram: String
+    /// The offset of the wrong character, counted in characters.
+    public let offset: Int
+    /// The reason for the mistake.
+    public let reason: Reason
+
+    /// Creates an error for the character at `offset` of `diagram`.
+    public init(diagram: String, offset: Int, reason: Reason) {
+        self.diagram = diagram
+        self.offset = offset
+        self.reason = reason
+    }
+
+    /// Three lines: a heading, which follows the introduction of an error; the diagram; and a caret below the mistake, with the reason.
+    public var description: String {
+        let indentation = diagram.prefix(offset).map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }.joined()
+        return "the marble diagram is wrong\n\(diagram)\n\(indentation)^ \(reason)"
+    }
+}
+
+extension Character {
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+        0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+    ]
+
+    /// The number of columns that the text occupies in a terminal.
+    ///
+    /// Source: [UAX 11, East Asian Width](https://www.unicode.org/reports/tr11/).
+    fileprivate var columns: Int {
+        let isWide = unicodeScalars.contains { scalar in
+            scalar.properties.isEmojiPresentation || scalar.value == 0xFE0F || Self.wide.contains { $0.contains(scalar.value) }
+        }
+        if isWide { return 2 }
+        let hasBase = unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark, .format, .control: false
+            default: true
+            }
+        }
+        return hasBase ? 1 : 0
+    }
+}
+
+extension MarbleSyntaxError.Reason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownElement(let character): "'\(character)' denotes no element: name it in `values`"
+        case .groupIsOpen: "this group has no ')'"
+        case .groupIsNotOpen: "this ')' has no '('"
+        case .nestedGroup: "a group is not allowed inside a group"
+        case .timeInGroup(let character): "'\(character)' is not allowed in a group, in which no time passes"
+        case .afterTheEnd: "no event is allowed after the terminal event"
+        case .misplacedMark(let character): "'\(character)' is allowed once, and '!' only after '^'"
+        }
+    }
+}
