@@ -10,7 +10,8 @@ import Testing
 struct ShutdownTests {
     private func shutDown(_ transport: CurlTransport, within limit: Duration) -> Slot<Bool> {
         let ended = Slot<Bool>()
-        Task {
+        // Ahead of the tests that wait for a thread of the pool, which may take longer than the requests' idle timeout.
+        Task(priority: .high) {
             await transport.shutDown(within: limit)
             ended.fill(true)
         }
