@@ -123,28 +123,3 @@ if let wanted = Context.environment["STREAMS_TARGETS"] {
     package.targets.removeAll { !needed.contains($0.name) }
     package.products = []
 }
-
-// STREAMS_SANITIZED=1 leaves out tests whose work stays on one thread or in child processes, in which ThreadSanitizer has nothing to find.
-if Context.environment["STREAMS_SANITIZED"] != nil {
-    let onOneThread = [
-        "StreamsTests": [
-            "Catalogue", "Examples", "Nodes", "Traits", "TypeChecking", "Operators/Aggregating", "Operators/Combining",
-            "Operators/Creation", "Operators/ErrorHandling", "Operators/Filtering", "Operators/Sharing", "Operators/Timing",
-            "Operators/Transforming", "Contexts/ContextCombineTests.swift", "Contexts/ContextDepthTests.swift",
-            "Contexts/ContextFlatteningTests.swift", "Contexts/ContextNotesTests.swift", "Contexts/ContextOperatorTests.swift",
-            "Contexts/ContextPollingTests.swift", "Contexts/ContextTimingTests.swift", "Inspector/InspectorLoopTests.swift",
-            "Inspector/InspectorTreeTests.swift", "Laws/ColdLaw.swift", "Laws/DepthLaw.swift", "Laws/ErrorLaw.swift",
-            "Laws/GrammarLaw.swift", "Laws/LeakLaw.swift", "Laws/SourceLaw.swift", "Laws/StackLaw.swift",
-        ],
-        "SchedulersTests": ["ExtremeTimeTests.swift", "VirtualTimeTests.swift"],
-        "SystemSourcesTests": ["CronExpressionTests.swift", "WallClockTests.swift"],
-        "NetNodesTests": [
-            "Chain", "Examples", "JSON", "Live", "Logging", "Recording", "Requests", "Responses", "Secrets", "Steps",
-            "Faults/CutResponseTests.swift", "Transport/CurlCommandTests.swift", "Transport/EnduranceTests.swift",
-            "WebSocket/WebSocketParserTests.swift",
-        ],
-        "NATSNodesTests": ["Protocol", "Connection/FirstUseTests.swift"],
-        "SocketNodesTests": ["SecretCorpus.swift", "SecretCorpusTests.swift"],
-    ]
-    for target in package.targets { target.exclude += onOneThread[target.name] ?? [] }
-}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Schedulers
 
-@Suite("Extreme times", .countsResources)
+@Suite("Extreme times", .onOneThread, .countsResources)
 struct ExtremeTimeTests {
     static let never: [Duration] = [
         .nanoseconds(Int64.max), .seconds(Int64.max), Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),

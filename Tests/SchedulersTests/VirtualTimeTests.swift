@@ -2,7 +2,7 @@ import Schedulers
 import StreamsTesting
 import Testing
 
-@Suite("Virtual time", .countsResources)
+@Suite("Virtual time", .onOneThread, .countsResources)
 struct VirtualTimeTests {
     let scheduler = VirtualTimeScheduler()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SocketNodes
 
 /// Texts of forty formats, with values that contain what ends a value elsewhere.
-@Suite("A corpus of texts with secrets", .countsResources)
+@Suite("A corpus of texts with secrets", .onOneThread, .countsResources)
 struct SecretCorpusTests {
     private let redactor = Redactor()
 

@@ -1,4 +1,5 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import SystemSources
@@ -10,7 +11,7 @@ func date(_ text: String) -> Date {
     (try? Date(text.replacing(/(T\d\d:\d\d)(?=[Z+-])/) { "\($0.1):00" }, strategy: .iso8601)) ?? .distantPast
 }
 
-@Suite("Cron lines")
+@Suite("Cron lines", .onOneThread)
 struct CronExpressionTests {
     /// The first times after `start`.
     private func times(_ line: String, after start: String, _ count: Int, in zone: TimeZone = .gmt) throws -> [Date] {

@@ -3,7 +3,7 @@ import StreamsTesting
 import SystemSources
 import Testing
 
-@Suite("Timers on the wall clock", .countsResources)
+@Suite("Timers on the wall clock", .onOneThread, .countsResources)
 struct WallClockTests {
     private let scheduler = VirtualTimeScheduler()
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each in a process of its own, `Probe`, in which nothing but Dispatch has been used before: a test runner has used everything.
-@Suite("The first use of everything in a process that has few descriptors", .countsResources, .blocksThread)
+@Suite("The first use of everything in a process that has few descriptors", .onOneThread, .countsResources, .blocksThread)
 struct FirstUseTests {
     static let spares = [0, 1, 2, 3, 4, 5, 7]
     private static let errors = [

@@ -1,9 +1,10 @@
 import Foundation
+import StreamsTesting
 import Testing
 
 @testable import NATSNodes
 
-@Suite("Encoding what a NATS client sends")
+@Suite("Encoding what a NATS client sends", .onOneThread)
 struct CommandBufferTests {
     private func text(_ build: (inout CommandBuffer) throws -> Void) rethrows -> String {
         var buffer = CommandBuffer()

@@ -1,10 +1,11 @@
 import Foundation
+import StreamsTesting
 import TestSupport
 import Testing
 
 @testable import NATSNodes
 
-@Suite("Parsing what a NATS server sends")
+@Suite("Parsing what a NATS server sends", .onOneThread)
 struct OperationParserTests {
     @Test func `It is parsed equally however its bytes are split in two`() {
         for sample in Samples.wellFormed + Samples.refused.map({ Array($0.text.utf8) }) {

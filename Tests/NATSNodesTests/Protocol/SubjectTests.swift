@@ -1,8 +1,9 @@
+import StreamsTesting
 import Testing
 
 @testable import NATSNodes
 
-@Suite("Subjects, addresses and credentials")
+@Suite("Subjects, addresses and credentials", .onOneThread)
 struct SubjectTests {
     @Test func `Subjects are published to without wildcards and without empty parts`() {
         for good in ["a", "a.b.c", "quotes.acme", "$JS.API.INFO", "ä.b", "a*b", "a>b", "a.b>"] {

@@ -65,7 +65,7 @@ struct RetryTests {
         #expect(stream.retry(quick).ended().elements == [3])
     }
 
-    @Test(arguments: [Duration.seconds(1), .zero])
+    @Test(.onOneThread, arguments: [Duration.seconds(1), .zero])
     func `twenty thousand attempts need no more stack and no more memory than two`(delay: Duration) {
         let scheduler = VirtualTimeScheduler()
         let policy = RetryPolicy.transient(maxAttempts: .max, initial: delay, jitter: .nan, limit: .seconds(Int64.max))

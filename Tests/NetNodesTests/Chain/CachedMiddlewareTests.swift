@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Middlewares and stored responses.
-@Suite("Middlewares of a chain with a cache", .countsResources, .blocksThread)
+@Suite("Middlewares of a chain with a cache", .onOneThread, .countsResources, .blocksThread)
 struct CachedMiddlewareTests {
     /// A service that answers with the user that a request belongs to, until it is offline.
     private final class Service: Sendable {

@@ -7,7 +7,7 @@ import Testing
 @testable import NetNodes
 
 /// A chain that delivers on the main loop answers there, also to listeners that come late, on another thread.
-@Suite("Delivery of chains", .countsResources, .blocksThread)
+@Suite("Delivery of chains", .onOneThread, .countsResources, .blocksThread)
 struct DeliveryTests {
     @Test func `a listener that is registered after the outcome, on another thread, is called on the main loop`() {
         let base = URLChain(transport: StubTransport { .text("[1]", to: $0) }).route(.get, "https://example.com/teas").deliverOnMain()

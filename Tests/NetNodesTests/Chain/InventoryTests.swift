@@ -7,7 +7,7 @@ import Testing
 @testable import NetNodes
 
 /// Every node, put together by hand and run.
-@Suite("The nodes by hand", .countsResources, .stopsServers, .blocksThread)
+@Suite("The nodes by hand", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct InventoryTests {
     struct UserDTO: Codable, RawMappable, Equatable { var name: String }
 
@@ -138,7 +138,7 @@ struct InventoryTests {
 }
 
 /// The operators with nothing of the network around them.
-@Suite("The operators alone", .countsResources, .stopsServers, .blocksThread)
+@Suite("The operators alone", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct OperatorTests {
     @Test func `models, DTOs and raw data`() {
         let users = Observable.from([InventoryTests.User(name: "Bob")])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("LoadIndicator", .countsResources, .blocksThread)
+@Suite("LoadIndicator", .onOneThread, .countsResources, .blocksThread)
 struct LoadIndicatorTests {
     @Test func `a chain reports on the main loop that it is loading`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")

@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// Middlewares of one's own, and what reports on a chain.
-@Suite("Middlewares", .countsResources, .stopsServers, .blocksThread)
+@Suite("Middlewares", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct MiddlewareTests {
     /// Adds a letter to a header, so that the order of middlewares can be seen at the server.
     private func mark(_ letter: String) -> HTTPMiddleware {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Pages", .countsResources, .stopsServers, .blocksThread)
+@Suite("Pages", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct PagerTests {
     struct Failed: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// A chain sends and reads a DTO through its own raw form, as the nodes by hand do.
-@Suite("Raw forms in a chain", .countsResources)
+@Suite("Raw forms in a chain", .onOneThread, .countsResources)
 struct RawFormTests {
     /// Codable, with a raw form of its own.
     struct Tea: Codable, RawMappable, Equatable {

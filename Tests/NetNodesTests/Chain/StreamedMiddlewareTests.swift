@@ -7,7 +7,7 @@ import Testing
 @testable import NetNodes
 
 /// Middlewares around outputs that are read while they are received.
-@Suite("Middlewares around streamed outputs", .countsResources, .stopsServers, .blocksThread)
+@Suite("Middlewares around streamed outputs", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct StreamedMiddlewareTests {
     @Test(arguments: ["lines", "events", "download", "transfer"])
     func `middlewares outside of the check of the status are around what is read while it is received`(output: String) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Streamed outputs whose subscriber is suspended", .countsResources, .stopsServers, .blocksThread)
+@Suite("Streamed outputs whose subscriber is suspended", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct SuspendedChainTests {
     /// A chain with all that can be around a streamed output.
     private func chain(_ transport: any Transport, _ url: String) -> URLChain<Routed, Void> {

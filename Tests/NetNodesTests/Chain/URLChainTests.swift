@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("URLChain", .countsResources, .blocksThread)
+@Suite("URLChain", .onOneThread, .countsResources, .blocksThread)
 struct URLChainTests {
     struct User: Codable, Sendable, Equatable {
         var name: String

@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// The example of `Docs/NetNodes.md`: a bearer token with refresh, a cache, retry, and dates.
-@Suite("A whole request", .countsResources, .stopsServers, .blocksThread)
+@Suite("A whole request", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct WholeRequestTests {
     struct Token: Codable, Sendable { let accessToken: String }
     struct Order: Codable, Sendable, Equatable { let name: String, createdAt: Date }

@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// The listings about contexts that send a request, under their section titles, in front of a real server.
-@Suite(.countsResources, .stopsServers, .blocksThread)
+@Suite(.onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct ContextRequestExampleTests {
     /// A server with one answer, and the node that asks it.
     private struct Service<Model: Decodable & Sendable> {

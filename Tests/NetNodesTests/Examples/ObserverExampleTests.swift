@@ -12,7 +12,7 @@ import Testing
 /// The listings about observers, under their section titles; Listings.md says what was changed. Those about binders stand with the terminal views.
 ///
 /// What the listings print goes to one place, so they run one after another.
-@Suite(.countsResources, .stopsServers, .serialized, .blocksThread)
+@Suite(.onOneThread, .countsResources, .stopsServers, .serialized, .blocksThread)
 struct ObserverExampleTests {
     struct TError: Error, LocalizedError {
         let errorCode: Int

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The nodes of a response, put together by hand in either order, in front of a real server.
-@Suite(.countsResources, .stopsServers, .blocksThread)
+@Suite(.onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct ResponseNodeExampleTests {
     /// Which of the two nodes that look at the status a response meets first. By hand the one about empty bodies is first.
     enum Order: CaseIterable {

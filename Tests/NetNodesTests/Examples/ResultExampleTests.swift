@@ -7,7 +7,7 @@ import Testing
 /// The listings about results, under their section titles; Listings.md says what was changed: pipelines on a transport's responses, from a real server.
 ///
 /// The operators that they write are in the library; as they write them they stand in `HandwrittenOperatorExampleTests`.
-@Suite(.countsResources, .stopsServers, .blocksThread)
+@Suite(.onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct ResultExampleTests {
     @Suite("1 / Inserting default arguments")
     struct DefaultArguments {

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// A server may close a connection after any byte. Every reader of the response reports that, in time, and in the same way.
-@Suite("Truncated responses", .countsResources, .blocksThread)
+@Suite("Truncated responses", .onOneThread, .countsResources, .blocksThread)
 struct CutResponseTests {
     /// What a server sends before it closes.
     struct Response: CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("JSON", .countsResources)
+@Suite("JSON", .onOneThread, .countsResources)
 struct JSONTests {
     private static let samples: [(String, JSON)] = [
         ("{\"a\": [1, 2.5, \"x\", null, true]}", ["a": [1, 2.5, "x", nil, true]]),
@@ -126,7 +126,7 @@ struct JSONTests {
     }
 }
 
-@Suite("Models", .countsResources)
+@Suite("Models", .onOneThread, .countsResources)
 struct ModelTests {
     struct UserDTO: Codable, RawMappable, Equatable {
         var name: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("JSON lines", .countsResources, .stopsServers, .blocksThread)
+@Suite("JSON lines", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct JSONLinesTests {
     private static let text = "\u{FEFF}{\"name\": \"a\"}\r\n\n  \n{\"name\": \"é\"}\n{\"name\": \"\\n\"}"
 

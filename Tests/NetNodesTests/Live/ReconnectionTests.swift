@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Reconnecting to a stream of events", .countsResources, .blocksThread)
+@Suite("Reconnecting to a stream of events", .onOneThread, .countsResources, .blocksThread)
 struct ReconnectionTests {
     /// When the connections were made, in milliseconds, to a server that sends this each time and closes at once.
     private func connections(_ text: String, until end: Duration, attempts: Int? = nil) -> [Int] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Server-sent events", .countsResources, .blocksThread)
+@Suite("Server-sent events", .onOneThread, .countsResources, .blocksThread)
 struct ServerSentEventTests {
     private static let text =
         "\u{FEFF}: hello\n\ndata: a\ndata:  b\n\nid: 7\nevent: tick\r\ndata: {\"n\":1}\r\n\r\nretry: 250\rdata\r\rdata: é\nid\n\ndata: lost"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("What the inspector shows of a request", .enabled(if: Inspector.isAvailable), .blocksThread)
+@Suite("What the inspector shows of a request", .onOneThread, .enabled(if: Inspector.isAvailable), .blocksThread)
 struct InspectedRequestTests {
     @Test func `A request in flight is named at its operator, without secrets`() throws {
         let scope = InspectorScope()

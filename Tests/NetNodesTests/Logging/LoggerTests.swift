@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Logger", .countsResources, .stopsServers, .blocksThread)
+@Suite("Logger", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct LoggerTests {
     struct Tea: Codable, RawMappable, Equatable { var name: String }
 

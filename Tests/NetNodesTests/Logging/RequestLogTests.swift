@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// The log of a request is the log of its context.
-@Suite("The log of a request", .countsResources, .stopsServers, .blocksThread)
+@Suite("The log of a request", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct RequestLogTests {
     struct Tea: Codable, Equatable { var name: String }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Recording and replay", .countsResources, .stopsServers, .blocksThread)
+@Suite("Recording and replay", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct RecordingTests {
     private let directory = TemporaryDirectory()
     private var file: URL { directory.url.appending(path: "traffic.json") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Multipart", .countsResources, .stopsServers, .blocksThread)
+@Suite("Multipart", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct MultipartTests {
     private let directory = TemporaryDirectory()
 

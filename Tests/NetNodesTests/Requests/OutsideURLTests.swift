@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("URLs of outside text", .countsResources)
+@Suite("URLs of outside text", .onOneThread, .countsResources)
 struct OutsideURLTests {
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("URLQuery", .countsResources)
+@Suite("URLQuery", .onOneThread, .countsResources)
 struct URLQueryTests {
     private func decoded(_ query: URLQuery) -> String {
         query.text.removingPercentEncoding ?? ""

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Download", .countsResources, .stopsServers, .blocksThread)
+@Suite("Download", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct DownloadTests {
     private let directory = TemporaryDirectory()
     private var target: URL { directory.url.appending(path: "file.bin") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Large bodies", .countsResources, .stopsServers)
+@Suite("Large bodies", .onOneThread, .countsResources, .stopsServers)
 struct LargeBodyTests {
     private struct Item: Decodable, Sendable {
         var id: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Responses without content", .countsResources, .stopsServers, .blocksThread)
+@Suite("Responses without content", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct ResponseOrderTests {
     private static let bodies = ["", "null", " null\n"]
 

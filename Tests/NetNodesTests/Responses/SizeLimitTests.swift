@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Limits of size", .countsResources, .stopsServers, .blocksThread)
+@Suite("Limits of size", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct SizeLimitTests {
     private static let megabyte = 1024 * 1024
     private static let long = 100 * megabyte

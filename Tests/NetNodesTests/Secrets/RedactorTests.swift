@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 @testable import SocketNodes
 
-@Suite("Redactor", .countsResources)
+@Suite("Redactor", .onOneThread, .countsResources)
 struct RedactorTests {
     private static let s = "s3cr3tvalue"
 

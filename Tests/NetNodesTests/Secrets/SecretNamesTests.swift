@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Secret names", .countsResources)
+@Suite("Secret names", .onOneThread, .countsResources)
 struct SecretNamesTests {
     static let secret = [
         "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "X-Session-Id", "X-Auth-Key", "X-Auth", "X-Signature",

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// The law of steps: the node of NodeKit, the step of a chain and the operator do the same.
-@Suite("The forms of a step", .countsResources)
+@Suite("The forms of a step", .onOneThread, .countsResources)
 struct StepFormsTests {
     private static let answers: [[Answer]] = [
         [.status(200)], [.text(#"{"m": 1}"#)], [.text("{")], [.status(204)], [.status(304)], [.status(304), .status(200)], [.status(404)],

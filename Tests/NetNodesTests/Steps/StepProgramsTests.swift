@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 /// The same request by nodes in the order of NodeKit, by operators, and by `URLChain`.
-@Suite("Three programs of one request", .countsResources)
+@Suite("Three programs of one request", .onOneThread, .countsResources)
 struct StepProgramsTests {
     struct TeaDTO: RawMappable, Equatable {
         var label: String

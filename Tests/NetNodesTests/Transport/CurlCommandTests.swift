@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-@Suite("Request as a curl command", .countsResources, .stopsServers, .blocksThread)
+@Suite("Request as a curl command", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct CurlCommandTests {
     private static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
 

@@ -7,7 +7,7 @@ import Testing
 @testable import NetNodes
 
 /// Each in a process of its own, whose memory and CPU nobody else uses.
-@Suite("Endurance", .countsResources, .stopsServers)
+@Suite("Endurance", .onOneThread, .countsResources, .stopsServers)
 struct EnduranceTests {
     @Test(.startsChild) func `three thousand consecutive requests all succeed, and memory is constant after the first thousand`() async {
         await #expect(processExitsWith: .success) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebSocketFrames
 
-@Suite("The frames of WebSockets")
+@Suite("The frames of WebSockets", .onOneThread)
 struct WebSocketParserTests {
     /// The examples of [RFC 6455, 5.7](https://www.rfc-editor.org/rfc/rfc6455#section-5.7).
     private enum Example {

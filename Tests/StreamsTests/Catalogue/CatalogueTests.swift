@@ -3,7 +3,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("The catalogue of operators", .countsResources)
+@Suite("The catalogue of operators", .onOneThread, .countsResources)
 struct CatalogueTests {
     /// The public functions of streams that are no operators, and why.
     private static let noOperators = [

@@ -62,7 +62,7 @@ enum Documentation {
     }
 }
 
-@Suite("The documentation of the operators")
+@Suite("The documentation of the operators", .onOneThread)
 struct DocumentationTests {
     @Test(arguments: Documentation.folders)
     func `Every operator has an example, a marble line and a source, or refers to the form that has`(folder: String) throws {

@@ -1,7 +1,8 @@
 import Foundation
+import StreamsTesting
 import Testing
 
-@Suite("The pages for those who know another library")
+@Suite("The pages for those who know another library", .onOneThread)
 struct NewcomerPageTests {
     private static let symbols = Result { try PublicSymbols() }
     private static let rxSwift = Result { try Page("RxSwift") }

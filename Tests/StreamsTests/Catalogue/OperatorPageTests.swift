@@ -3,7 +3,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("The pages of the operators")
+@Suite("The pages of the operators", .onOneThread)
 struct OperatorPageTests {
     /// The pages with their entries; what only the package sees has none.
     private static func pages() throws -> [(entry: Operator, text: String)] {

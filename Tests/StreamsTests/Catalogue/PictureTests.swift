@@ -3,7 +3,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("The pictures of the documentation", .countsResources)
+@Suite("The pictures of the documentation", .onOneThread, .countsResources)
 struct PictureTests {
     @Test(arguments: Operator.all.flatMap(\.pictures)) func `Every operator behaves as its marble diagram`(_ picture: Picture) throws {
         let run = try picture.run()

@@ -243,7 +243,7 @@ import Testing
         #expect(output.lines == ["data 1", "defer", "data 2", "defer", "cancelled"])
     }
 
-    @Test func `twenty thousand emissions from inside a listener do not grow the stack`() {
+    @Test(.onOneThread) func `twenty thousand emissions from inside a listener do not grow the stack`() {
         let count = Lock(0)
         context.onCompleted { [context] model in
             count.withLock { $0 += 1 }

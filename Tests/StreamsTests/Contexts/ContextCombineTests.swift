@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ContextCombineTests {
+@Suite(.onOneThread, .countsResources) struct ContextCombineTests {
     let output = Output()
     let left = Operation<Int>()
     let right = Operation<String>()

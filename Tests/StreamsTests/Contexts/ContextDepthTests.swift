@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Operations whose result is transformed by the one that started them, nested as deep as there are operations, on a small stack.
-@Suite(.countsResources) struct ContextDepthTests {
+@Suite(.onOneThread, .countsResources) struct ContextDepthTests {
     /// Enough to overflow the stack if each operation used some of it.
     private static let depth = 4_000
 

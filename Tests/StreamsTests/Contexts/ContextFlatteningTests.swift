@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Contexts that the closure of a flattening operator returns: they belong to that operator.
-@Suite(.countsResources) struct ContextFlatteningTests {
+@Suite(.onOneThread, .countsResources) struct ContextFlatteningTests {
     let output = Output()
     let numbers = PublishSubject<Int>()
 

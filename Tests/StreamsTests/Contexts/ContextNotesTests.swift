@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 /// What the nodes of an operation note is the log of its context.
-@Suite(.countsResources) struct ContextNotesTests {
+@Suite(.onOneThread, .countsResources) struct ContextNotesTests {
     /// A node that notes its input, and its output or why there is none.
     private struct Doubling: Node {
         func stream(_ input: Int) -> Observable<Int> {

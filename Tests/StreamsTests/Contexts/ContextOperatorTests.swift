@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ContextOperatorTests {
+@Suite(.onOneThread, .countsResources) struct ContextOperatorTests {
     let output = Output()
     let context = Context<Int>()
 

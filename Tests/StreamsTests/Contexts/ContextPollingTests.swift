@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Operations that end with another call of the function they are in: loops, of a constant stack and constant memory.
-@Suite(.countsResources) struct ContextPollingTests {
+@Suite(.onOneThread, .countsResources) struct ContextPollingTests {
     /// More steps than fit into a stack, if each used some of it.
     private static let many = 10_000
 

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ContextTimingTests {
+@Suite(.onOneThread, .countsResources) struct ContextTimingTests {
     let output = Output()
     let scheduler = VirtualTimeScheduler()
     let context = Context<Int>()

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// The listings of the first text about contexts, under its section titles.
-@Suite(.countsResources) struct ContextExampleTests {
+@Suite(.onOneThread, .countsResources) struct ContextExampleTests {
     enum Error: Swift.Error {
         case some, other
     }

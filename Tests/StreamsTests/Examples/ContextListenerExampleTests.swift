@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// The listings of the second text about contexts that the first lacks, under its section titles; those that send a request: `NetNodesTests`.
-@Suite(.countsResources) struct ContextListenerExampleTests {
+@Suite(.onOneThread, .countsResources) struct ContextListenerExampleTests {
     enum Error: Swift.Error {
         case some, other
     }

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// The listings of the second text about contexts that run several requests.
-@Suite(.countsResources) struct ContextScreenExampleTests {
+@Suite(.onOneThread, .countsResources) struct ContextScreenExampleTests {
     struct Banner {
         let name: String
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Endless sources in front of consumers that take their time: what is between the two stays bounded.
 @Suite(.countsResources) struct BoundedSourcesTests {
-    @Test func `an endless source through four delays at a time is as far ahead after four hours as after a second`() {
+    @Test(.onOneThread) func `an endless source through four delays at a time is as far ahead after four hours as after a second`() {
         let scheduler = VirtualTimeScheduler()
         let (taken, received) = (Tally(), Tally())
         let subscription = Observable.range(start: 0, count: .max).do(onNext: { _ in taken.add() })

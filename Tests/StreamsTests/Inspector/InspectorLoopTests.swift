@@ -4,7 +4,7 @@ import Testing
 @testable import StreamsInspector
 
 /// Law 5 with the inspector on: more stack for each operator, and no more for each round.
-@Suite("Loops under the inspector", .enabled(if: Inspector.isAvailable))
+@Suite("Loops under the inspector", .onOneThread, .enabled(if: Inspector.isAvailable))
 struct InspectorLoopTests {
     @Test(arguments: DepthLaw.Loop.allCases)
     func `A stream that leads back to itself grows neither the stack nor the tree`(_ loop: DepthLaw.Loop) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StreamsInspector
 
-@Suite("The inspector's tree", .enabled(if: Inspector.isAvailable))
+@Suite("The inspector's tree", .onOneThread, .enabled(if: Inspector.isAvailable))
 struct InspectorTreeTests {
     @Test(arguments: operatorTable)
     func `Subscribing to an operator gives one connected tree, and disposing leaves nothing`(row: OperatorRow) {

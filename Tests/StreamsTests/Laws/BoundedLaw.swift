@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Law 10, bounded", .countsResources)
 struct BoundedLaw {
-    @Test(arguments: operatorTable)
+    @Test(.onOneThread, arguments: operatorTable)
     func `Suspended at every element, an operator emits one at a time, and everything that it emits otherwise`(row: OperatorRow) {
         let free = SuspendedRun(row)
         free.subscribe(suspendsAtElements: false)
@@ -17,7 +17,7 @@ struct BoundedLaw {
         if !row.traits.contains(.dependsOnTime) { #expect(suspended.events == free.events) }
     }
 
-    @Test(arguments: operatorTable.filter { $0.flow != .hot && !$0.traits.contains(.ignoresSource) })
+    @Test(.onOneThread, arguments: operatorTable.filter { $0.flow != .hot && !$0.traits.contains(.ignoresSource) })
     func `A source is asked for no more elements than the operator has room for`(row: OperatorRow) {
         let run = SuspendedRun(row, sourceCount: 10_000)
         run.close()
@@ -28,7 +28,9 @@ struct BoundedLaw {
         run.dispose()
     }
 
-    @Test(arguments: operatorTable.filter { $0.traits.isDisjoint(with: [.handlesErrors, .delaysErrors, .resubscribes, .ignoresSource]) })
+    @Test(
+        .onOneThread,
+        arguments: operatorTable.filter { $0.traits.isDisjoint(with: [.handlesErrors, .delaysErrors, .resubscribes, .ignoresSource]) })
     func `An error passes while downstream is suspended`(row: OperatorRow) {
         // There the error is an element, which waits.
         guard row.name != "dematerialize(), after materialize()" else { return }
@@ -46,7 +48,7 @@ struct BoundedLaw {
         run.dispose()
     }
 
-    @Test(arguments: operatorTable) func `Disposed while it is suspended, it releases everything`(row: OperatorRow) {
+    @Test(.onOneThread, arguments: operatorTable) func `Disposed while it is suspended, it releases everything`(row: OperatorRow) {
         let run = SuspendedRun(row)
         run.subscribe(suspendsAtElements: true)
         run.dispose()
@@ -96,7 +98,7 @@ struct BoundedLaw {
         #expect(end.next == count && end.isInOrder && end.isCompleted)
     }
 
-    @Test func `Twenty thousand lifetimes, each inside another, are suspended and resumed`() {
+    @Test(.onOneThread) func `Twenty thousand lifetimes, each inside another, are suspended and resumed`() {
         onThread {
             let gate = Gate()
             var innermost: Lifetime = gate

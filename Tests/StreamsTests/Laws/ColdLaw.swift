@@ -2,7 +2,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("Law 7, cold", .countsResources)
+@Suite("Law 7, cold", .onOneThread, .countsResources)
 struct ColdLaw {
     @Test(arguments: operatorTable) func `Nothing happens before the subscription`(row: OperatorRow) {
         let run = Run(row)

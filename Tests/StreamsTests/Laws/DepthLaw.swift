@@ -2,7 +2,7 @@ import StreamsTesting
 import Testing
 
 /// Streams that lead back to themselves, run by a small stack. How many library objects live meanwhile is counted: memory is constant too.
-@Suite("Law 5, streams that lead back to themselves", .countsResources)
+@Suite("Law 5, streams that lead back to themselves", .onOneThread, .countsResources)
 struct DepthLaw {
     /// More frames than fit into 512 KiB, however small each is.
     private static let many = 20_000

@@ -7,7 +7,7 @@ struct DisposeLaw {
     /// For each use of an operator and pair of racing actions. All of them race through the same kernel.
     private let rounds = roundsOfEachUse
 
-    @Test(arguments: operatorTable)
+    @Test(.onOneThread, arguments: operatorTable)
     func `Disposed between two elements, it receives nothing more and disposes upstream once`(row: OperatorRow) {
         expectNothingAfterDisposal(of: Run(row)) { run in
             run.subscribe()
@@ -15,11 +15,11 @@ struct DisposeLaw {
         }
     }
 
-    @Test(arguments: operatorTable) func `Disposed before any element, it disposes upstream immediately`(row: OperatorRow) {
+    @Test(.onOneThread, arguments: operatorTable) func `Disposed before any element, it disposes upstream immediately`(row: OperatorRow) {
         expectNothingAfterDisposal(of: Run(row)) { $0.subscribe() }
     }
 
-    @Test(arguments: operatorTable) func `Disposed with a pending timer, it cancels that`(row: OperatorRow) {
+    @Test(.onOneThread, arguments: operatorTable) func `Disposed with a pending timer, it cancels that`(row: OperatorRow) {
         expectNothingAfterDisposal(of: Run(row)) { run in
             run.subscribe()
             run.other.send(.next(run.user.element(100)))
@@ -28,7 +28,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test(arguments: operatorTable)
+    @Test(.onOneThread, arguments: operatorTable)
     func `Disposed during an element's delivery, it receives nothing more and disposes upstream once`(row: OperatorRow) {
         expectNothingAfterDisposal(of: Run(row)) { run in
             run.recorder.react { [unowned run] event in
@@ -39,7 +39,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test(arguments: operatorTable)
+    @Test(.onOneThread, arguments: operatorTable)
     func `Elements emitted during the delivery in which it is disposed are not forwarded`(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
         let (scheduler, holder) = (VirtualTimeScheduler(), SerialDisposable())
@@ -69,7 +69,7 @@ struct DisposeLaw {
         source.onCompleted()
     }
 
-    @Test(arguments: operatorTable)
+    @Test(.onOneThread, arguments: operatorTable)
     func `Disposed inside an operator's closure, it receives nothing more and disposes upstream once`(row: OperatorRow) {
         let discovery = Run(row)
         discovery.subscribe()
@@ -88,7 +88,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test(arguments: operatorTable, [false, true])
+    @Test(.onOneThread, arguments: operatorTable, [false, true])
     func `Disposed inside the terminal event, it releases its resources once`(row: OperatorRow, fails: Bool) {
         expectNothingAfterDisposal(of: Run(row)) { run in
             run.recorder.react { [unowned run] event in
@@ -121,7 +121,7 @@ struct DisposeLaw {
         }
     }
 
-    @Test(arguments: operatorTable) func `Terminated by an upstream during its start, it starts no other`(row: OperatorRow) {
+    @Test(.onOneThread, arguments: operatorTable) func `Terminated by an upstream during its start, it starts no other`(row: OperatorRow) {
         // An operator that resubscribes would do so without end if each subscription terminates at once, and one that stays connected waits.
         guard row.traits.isDisjoint(with: [.resubscribes, .staysConnected]) else { return }
         for stop in [Observable<Probed>.error(TestError.failed), .empty()] {

@@ -2,7 +2,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("Law 6, errors propagate", .countsResources)
+@Suite("Law 6, errors propagate", .onOneThread, .countsResources)
 struct ErrorLaw {
     @Test(arguments: operatorTable) func `An error of upstream is forwarded unchanged`(row: OperatorRow) {
         let run = Run(row)

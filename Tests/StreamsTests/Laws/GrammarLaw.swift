@@ -2,7 +2,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("Law 1, grammar", .countsResources)
+@Suite("Law 1, grammar", .onOneThread, .countsResources)
 struct GrammarLaw {
     /// Ends, and what a bad source does after it.
     private static let endings: [[Event<Int>]] = [

@@ -2,7 +2,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("Law 8, nothing leaks", .countsResources)
+@Suite("Law 8, nothing leaks", .onOneThread, .countsResources)
 struct LeakLaw {
     /// How a subscription can end.
     enum Ending: String, CaseIterable, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@Suite("Law 9, checked by the compiler", .countsResources)
+@Suite("Law 9, checked by the compiler", .onOneThread, .countsResources)
 struct SourceLaw {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import OperatorCatalogue
 import StreamsTesting
 import Testing
 
-@Suite("Law 5, constant stack", .countsResources)
+@Suite("Law 5, constant stack", .onOneThread, .countsResources)
 struct StackLaw {
     /// More frames than fit into the small stack, however small each is.
     private static let many = 5_000

@@ -5,7 +5,7 @@ import Testing
 @testable import Streams
 
 /// Nodes and their operators away from the network, under virtual time.
-@Suite(.countsResources)
+@Suite(.onOneThread, .countsResources)
 struct NodeTests {
     private let time = VirtualTimeScheduler()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources)
+@Suite(.onOneThread, .countsResources)
 struct ResilienceNodeTests {
     private let time = TestScheduler()
 

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct CompletableTests {
+@Suite(.onOneThread, .countsResources) struct CompletableTests {
     @Test func `a completable continues with the next stream`() {
         let done = Observable.of(1, 2).asCompletable()
         #expect(received(done.andThen(Single.just(3)).asObservable()) == ["3", "|"])

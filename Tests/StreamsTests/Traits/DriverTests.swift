@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct DriverTests {
+@Suite(.onOneThread, .countsResources) struct DriverTests {
     private let scheduler = TestScheduler()
 
     @Test @MainActor func `a driver replaces an error and completes`() {

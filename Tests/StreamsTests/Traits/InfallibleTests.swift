@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct InfallibleTests {
+@Suite(.onOneThread, .countsResources) struct InfallibleTests {
     @Test func `infallible streams are created as streams are`() {
         let scheduler = TestScheduler()
         #expect(received(Infallible.from(1...3).asObservable()) == ["1", "2", "3", "|"])

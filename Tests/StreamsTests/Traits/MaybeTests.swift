@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct MaybeTests {
+@Suite(.onOneThread, .countsResources) struct MaybeTests {
     @Test func `a maybe distinguishes its three outcomes`() {
         let log = Output()
         for maybe in [Maybe.just(1), .empty(), .error(Received.Failure())] {

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// What singles, maybes and completables share.
-@Suite(.countsResources) struct PrimitiveSequenceTests {
+@Suite(.onOneThread, .countsResources) struct PrimitiveSequenceTests {
     @Test func `up to eight are zipped with a closure`() {
         let one = Single.just(1), maybe = Maybe.just(1)
         #expect(received(Single.zip(one, one, one) { $0 + $1 + $2 }.asObservable()) == ["3", "|"])

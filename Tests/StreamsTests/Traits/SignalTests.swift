@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct SignalTests {
+@Suite(.onOneThread, .countsResources) struct SignalTests {
     private let scheduler = TestScheduler()
 
     @Test @MainActor func `a signal replays nothing`() {

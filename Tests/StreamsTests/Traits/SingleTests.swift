@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct SingleTests {
+@Suite(.onOneThread, .countsResources) struct SingleTests {
     @Test func `a single emits its element and completes, and ignores further calls`() {
         let single = Single<Int>.create { single in
             single(.success(1))

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 @MainActor
-@Suite(.countsResources) struct StreamedTests {
+@Suite(.onOneThread, .countsResources) struct StreamedTests {
     @Test func `a streamed property emits its current and each new value`() {
         let list = ItemList(.never())
         let values = Lock<[Int]>([])

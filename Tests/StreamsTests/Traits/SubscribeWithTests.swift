@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct SubscribeWithTests {
+@Suite(.onOneThread, .countsResources) struct SubscribeWithTests {
     @Test func `a single calls one closure with the object, and then the one for the disposal`() {
         let screen = Output()
         for result in [Single.just(1), .error(TestError("down"))] {

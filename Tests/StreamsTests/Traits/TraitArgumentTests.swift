@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct TraitArgumentTests {
+@Suite(.onOneThread, .countsResources) struct TraitArgumentTests {
     @Test func `operators accept traits where they accept a stream`() {
         let numbers = Observable.of(1, 2)
         let single = Single.just(10)

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct AggregateTests {
+@Suite(.onOneThread, .countsResources) struct AggregateTests {
     @Test func `the forms that no picture shows`() {
         let source = Observable.of(3, 1, 2)
         #expect(received(source.max()) == ["3", "|"])

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Without a closure, streams are combined into tuples.
-@Suite(.countsResources) struct TupleTests {
+@Suite(.onOneThread, .countsResources) struct TupleTests {
     @Test func `combineLatest and zip of two to eight, and of arrays`() {
         let one = Observable.of(1)
         let word = Observable.of("a")

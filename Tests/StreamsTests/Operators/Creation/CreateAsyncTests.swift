@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct CreateAsyncTests {
+@Suite(.onOneThread, .countsResources) struct CreateAsyncTests {
     @Test func `elements that are sent arrive in order, and the stream completes when the closure returns`() async throws {
         let stream = Observable<Int>.create { send in
             for number in 1...3 { try await send(number) }

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct CreateTests {
+@Suite(.onOneThread, .countsResources) struct CreateTests {
     @Test(arguments: [
         (BufferingPolicy.unbounded, ["1", "2", "3", "4", "|"]),
         (.latest, ["1", "4", "|"]),

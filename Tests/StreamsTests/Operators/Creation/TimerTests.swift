@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct TimerTests {
+@Suite(.onOneThread, .countsResources) struct TimerTests {
     @Test func `a deadline passes behind a consumer that stays suspended`() {
         let scheduler = VirtualTimeScheduler()
         let (suspension, numbers) = (Suspension(), PublishSubject<Int>())

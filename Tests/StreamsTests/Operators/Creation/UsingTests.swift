@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct UsingTests {
+@Suite(.onOneThread, .countsResources) struct UsingTests {
     private let scheduler = TestScheduler()
 
     @Test func `using disposes its resource when the stream has terminated, or when it is disposed`() throws {

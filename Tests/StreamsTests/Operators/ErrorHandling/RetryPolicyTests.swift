@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct RetryPolicyTests {
+@Suite(.onOneThread, .countsResources) struct RetryPolicyTests {
     @Test func `permanent errors are forwarded immediately`() {
         let policy = RetryPolicy.delay(.seconds(2), maxAttempts: 3).when { !($0 is Received.Failure) }
         #expect(received(Observable<Int>.error(Received.Failure()).retry(policy, scheduler: VirtualTimeScheduler())) == ["# Failure()"])

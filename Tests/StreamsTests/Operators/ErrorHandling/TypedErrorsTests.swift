@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// What a pipeline knows of its errors, if they are of one type.
-@Suite(.countsResources) struct TypedErrorsTests {
+@Suite(.onOneThread, .countsResources) struct TypedErrorsTests {
     private enum SearchError: Error, Equatable {
         case emptyQuery
         case requestFailed(String)

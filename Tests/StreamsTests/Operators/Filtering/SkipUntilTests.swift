@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct SkipUntilTests {
+@Suite(.onOneThread, .countsResources) struct SkipUntilTests {
     private let scheduler = TestScheduler()
 
     @Test func `skip(until:) completes with a source that completes before the notifier emits`() throws {

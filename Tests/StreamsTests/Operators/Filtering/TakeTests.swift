@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources)
+@Suite(.onOneThread, .countsResources)
 struct TakeTests {
     @Test func `take disposes upstream before its completion is delivered`() {
         let log = Output()

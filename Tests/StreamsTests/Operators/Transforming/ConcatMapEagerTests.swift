@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ConcatMapEagerTests {
+@Suite(.onOneThread, .countsResources) struct ConcatMapEagerTests {
     @Test func `a queued stream of concatMapEager can be disposed while it emits synchronously`() {
         let (first, count) = (PublishSubject<Int>(), Tally())
         let subscription = Observable.of(0, 1)

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ConvertToResultTests {
+@Suite(.onOneThread, .countsResources) struct ConvertToResultTests {
     @Test func `results and loading states never fail`() {
         let failing = Observable.concat(.just(1), .error(Received.Failure()))
         #expect(

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct DecodeTests {
+@Suite(.onOneThread, .countsResources) struct DecodeTests {
     struct Item: Codable, Equatable {
         let shortName: String
     }

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct FlatMapLatestTests {
+@Suite(.onOneThread, .countsResources) struct FlatMapLatestTests {
     @Test func `what a previous stream of flatMapLatest emits late is dropped`() {
         let (numbers, received) = (PublishSubject<Int>(), Output())
         let kept = Lock<[AnyObserver<Int>]>([])

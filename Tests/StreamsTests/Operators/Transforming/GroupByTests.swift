@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct GroupByTests {
+@Suite(.onOneThread, .countsResources) struct GroupByTests {
     @Test func `groups and windows keep their source running when the stream of them is over`() throws {
         let scheduler = TestScheduler()
         let source = try scheduler.hot("-1-3-4-5|", of: Int.self)
