@@ -18,8 +18,10 @@ struct Book {
         let types = try TypePage.all(in: root)
         let links = Links(chapters)
         var files = [
-            Index.path: Index(chapters: chapters, types: types, links: links).text, NamesPage.path: NamesPage(chapters: chapters).text,
-            AllocationTable.path: AllocationTable(chapters: chapters, counts: sources.costs.allocations).text,
+            Index.path: Index(
+                chapters: chapters, types: types, links: links, allocations: Allocations(counts: sources.costs.allocations)
+            ).text,
+            NamesPage.path: NamesPage(chapters: chapters).text,
         ]
         for page in chapters.flatMap(\.pages) { files.merge(try page.files(linking: links)) { $1 } }
         for page in types { files.merge(page.files(linking: links)) { $1 } }

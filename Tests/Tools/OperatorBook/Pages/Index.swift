@@ -6,10 +6,13 @@ struct Index {
     let chapters: [Chapter]
     let types: [TypePage]
     let links: Links
+    let allocations: Allocations
 
     var text: String {
         let contents = chapters.map { "[\(Chapter.title(of: $0.name))](#\(Chapter.anchor(of: $0.name)))" }.joined(separator: " · ")
-        let parts = [Self.introduction, "\(contents) · [Types of streams](#types-of-streams)"] + chapters.map(table) + [typeTable]
+        let parts =
+            [Self.introduction, "\(contents) · [Types of streams](#types-of-streams)"] + chapters.map(table)
+            + [typeTable, allocations.explanation]
         return parts.joined(separator: "\n\n") + "\n"
     }
 
@@ -22,8 +25,7 @@ struct Index {
         `Tests/Tools/run OperatorBook` writes this folder from the catalogue of operators and the documentation comments, and `.ci/run` fails
         when a file here is not what that command writes.
 
-        Who knows an operator by its name in another library looks it up in [Names elsewhere](Names.md). [Allocations](Allocations.md) is what all
-        of them cost in memory, in one table.
+        If you know an operator by its name in another library, look it up in [Names elsewhere](Names.md).
 
         ## How to read a diagram
 

@@ -119,10 +119,9 @@ struct Page {
     private func allocations() -> String? {
         guard let count = sources.costs.allocations.operators[entry.description] else { return nil }
         return """
-            \(AllocationTable.head(first: "allocations of"))
-            | \(count.code.map { "`\(AllocationTable.escaped($0))`" } ?? "its first use in the laws") | \(AllocationTable.cells(count)) |
+            \(Allocations.row(count))
 
-            [Allocations](../Allocations.md) says how they are counted.
+            [How they are counted](../\(Index.path)#\(Allocations.anchor)).
             """
     }
 
