@@ -5,10 +5,10 @@ import Synchronization
 /// How often each use of an operator races with itself: more often if one operator is tested than for the whole table.
 let roundsOfEachUse = ProcessInfo.processInfo.environment["STREAMS_OPERATOR"] == nil ? 100 : 2_500
 
-/// So many rounds of a race, or a fifth of them under ThreadSanitizer: it reports what is not ordered, also where it did not happen at once.
+/// So many rounds of a race, or a tenth of them under ThreadSanitizer: it reports what is not ordered, also where it did not happen at once.
 func rounds(_ count: Int) -> Int {
     #if THREAD_SANITIZER
-        count / 5
+        count / 10
     #else
         count
     #endif
