@@ -3,7 +3,7 @@ import StreamsTesting
 
 @testable import NetNodes
 
-/// What a form of a step did.
+/// The effects of one form of a step.
 struct FormOutcome: Equatable, Sendable {
     var elements: [String] = []
     var ending = "pending"
@@ -11,7 +11,7 @@ struct FormOutcome: Equatable, Sendable {
     var sent: [HTTPRequest] = []
     /// The number of attempts that were disposed before they ended.
     var disposed = 0
-    /// What was sent or emitted when the interruption had ended.
+    /// The requests and events after the interruption had ended.
     var late = 0
 }
 

@@ -32,7 +32,7 @@ struct StepRow: CustomStringConvertible, Sendable {
     let forms: [(name: String, form: StepForm)]
 }
 
-/// What is around a step: how its input results from the request of a run, and what the rest of its chain sends and returns.
+/// The surroundings of a step: how its input results from the request of a run, and what the rest of its chain sends and returns.
 struct StepSurrounding<Input: Sendable, Output: Sendable, NextInput: Sendable, NextOutput: Sendable>: Sendable {
     let input: @Sendable (HTTPRequest) throws -> Input
     let sent: @Sendable (NextInput, HTTPRequest) throws -> HTTPRequest

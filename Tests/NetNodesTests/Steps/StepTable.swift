@@ -18,7 +18,7 @@ enum StepTable {
         RoutedRequest(metadata: ["X": "2"], raw: raw, route: route, encoding: encoding)
     }
 
-    /// What is around a step that prepares a request: the rest sends what it was given as a request with headers.
+    /// The surroundings of a step that prepares a request: the rest sends what it was given as a request with headers.
     private static func building<Input, NextInput>(
         _ input: Input, _ sent: @escaping @Sendable (NextInput) throws -> HTTPRequest
     ) -> StepSurrounding<Input, HTTPResponse, NextInput, HTTPResponse> {

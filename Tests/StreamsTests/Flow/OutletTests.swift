@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-/// What a source that is pushed delivers to a subscriber that can suspend it.
+/// The deliveries of a pushed source to a subscriber that can suspend it.
 @Suite(.countsResources) struct OutletTests {
     private final class Subscriber: Sendable {
         let gate = Gate()

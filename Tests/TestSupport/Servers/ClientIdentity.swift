@@ -16,7 +16,7 @@ public final class ClientIdentity: Sendable {
         try SecureServer.run("/usr/bin/env openssl pkcs8 -topk8 -in \(key.path) -out \(encryptedKey.path) -passout \(password)")
     }
 
-    /// What a server's TLS context has to be set to in Python to serve this client only.
+    /// The settings of a server's TLS context in Python with which it serves this client only.
     public var demand: String {
         "context.verify_mode = ssl.CERT_REQUIRED; context.load_verify_locations(\"\(certificate.path)\")"
     }

@@ -1,7 +1,7 @@
 import Foundation
 import NetNodes
 
-/// What a stream sent, once it has ended.
+/// The events of a stream that has ended.
 public struct Ended<Element: Sendable>: Sendable {
     public var elements: [Element] = []
     public var error: (any Error)?

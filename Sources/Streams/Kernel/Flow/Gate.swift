@@ -247,7 +247,7 @@ package enum GateChange: Sendable {
     }
 }
 
-/// What a boundary says to its gate.
+/// The calls of a boundary to its gate.
 extension Gate {
     /// Closes the gate for `reason`, or opens it, under the lock or inside the serializer that decides it.
     @usableFromInline
@@ -262,7 +262,7 @@ extension Gate {
     }
 }
 
-/// What operators and boundaries ask a lifetime for.
+/// The flow that operators and boundaries get from a lifetime.
 extension Lifetime {
     /// Returns the lifetime of upstreams that a boundary suspends: a child whose sources ask its own gate. Unless the boundary keeps what
     /// arrives while downstream is suspended, its upstreams are suspended then, too.
