@@ -1,6 +1,7 @@
 """What .ci/api and .ci/docc know of the package: its libraries, and the symbol graphs of the built modules."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -9,9 +10,10 @@ root = pathlib.Path(__file__).resolve().parent.parent
 
 
 def libraries():
-    """The libraries that are there for users: the project's own tools use two that stand in Tests."""
-    products = json.loads(run("swift", "package", "--package-path", root, "dump-package"))["products"]
-    return [product["name"] for product in products if "library" in product["type"] and not (root / "Tests" / product["name"]).exists()]
+    """The libraries that are there for users, also where only some targets are to be built."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("STREAMS_TARGETS", "STREAMS_TOOLS")}
+    products = json.loads(run("swift", "package", "--package-path", root, "dump-package", environment=environment))["products"]
+    return [product["name"] for product in products if "library" in product["type"]]
 
 
 def extract(library, modules, target, folder, *options):
@@ -28,8 +30,8 @@ def target():
     return json.loads(run("swift", "-print-target-info"))["target"]["unversionedTriple"]
 
 
-def run(*command):
-    result = subprocess.run(command, capture_output=True, text=True)
+def run(*command, environment=None):
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
     if result.returncode:
         sys.exit(f"{' '.join(map(str, command))}\n{result.stderr}{result.stdout}")
     return result.stdout
