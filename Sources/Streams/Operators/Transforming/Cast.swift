@@ -7,7 +7,7 @@ extension ObservableType {
     /// // --a--b--|
     /// ```
     ///
-    /// Runs where upstream emits. Source: [RxSwift, cast](https://reactivex.io/documentation/operators/map.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Map](https://reactivex.io/documentation/operators/map.html).
     @inlinable
     public func cast<Result: Sendable>(to type: Result.Type = Result.self) -> Observable<Result> {
         map { element in

@@ -46,7 +46,7 @@ extension ObservableType {
     /// // --x--y--|   x = 0a, y = 1b
     /// ```
     ///
-    /// Runs where upstream emits. Source: [RxSwift, enumerated](https://reactivex.io/documentation/operators/map.html).
+    /// Runs where upstream emits. Source: [ReactiveX, Map](https://reactivex.io/documentation/operators/map.html).
     @inlinable @inline(__always)
     public func enumerated() -> Observable<(index: Int, element: Element)> {
         let start = asObservable().start
