@@ -77,14 +77,15 @@ extension NATSCredentials {
         return Observable.deferred { provider() }.take(1).flatMap { $0.resolved }
     }
 
-    /// The secrets that no text may quote.
+    /// The secrets that no text may quote: for a file, those that it has now.
     var secrets: [String] {
         switch kind {
         case .token(let token): [token]
         case .user(_, let password): [password]
         case .key(let seed): [seed]
         case .jwt(let token, let seed): [token, seed]
-        case .file, .refreshed: []
+        case .file(let url): (try? CredentialsFile(contentsOf: url)).map { [$0.token] } ?? []
+        case .refreshed: []
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 /// Users who prove by a signature who they are.
 @Suite("Keys and a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct KeyTests {
-    private static let seed = "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU"
+    static let seed = "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU"
     private static let otherSeed = "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY"
 
     /// Who issues tokens: an operator, or an account.
