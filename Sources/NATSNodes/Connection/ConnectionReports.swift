@@ -3,12 +3,12 @@ import SocketNodes
 
 /// Reports of a session.
 extension ConnectionCore {
-    /// Emits the credentials for one connection to a server.
-    func credentials(for address: ServerAddress) -> Observable<NATSCredentials?> {
-        if let credentials = configuration.credentials { return credentials.resolved.map { Optional($0) } }
+    /// Emits the proof of identity for one connection to a server.
+    func proof(for address: ServerAddress) -> Observable<IdentityProof?> {
+        if let credentials = configuration.credentials { return credentials.proof.map { Optional($0) } }
         guard let user = address.user else { return Observable.just(nil) }
-        let credentials = address.password.map { NATSCredentials.user(user, password: $0) } ?? .token(user)
-        return .just(credentials)
+        let proof = address.password.map { IdentityProof.user(user, password: $0) } ?? .token(user)
+        return .just(proof)
     }
 
     func receive(_ info: ServerInfo) {

@@ -9,7 +9,7 @@ final class Session: @unchecked Sendable {
     private let core: ConnectionCore
     private let socket: SocketConnection
     private let address: ServerAddress
-    private let credentials: NATSCredentials?
+    private let proof: IdentityProof?
     private let secrets: ConnectionSecrets
     private let observer: AnyObserver<Never>
     private let handshake: Lock<Handshake>
@@ -30,14 +30,14 @@ final class Session: @unchecked Sendable {
     }
 
     private init(
-        _ core: ConnectionCore, _ socket: SocketConnection, _ address: ServerAddress, _ credentials: NATSCredentials?,
+        _ core: ConnectionCore, _ socket: SocketConnection, _ address: ServerAddress, _ proof: IdentityProof?,
         _ observer: AnyObserver<Never>
     ) {
         self.core = core
         self.socket = socket
         self.address = address
-        self.credentials = credentials
-        secrets = ConnectionSecrets(credentials)
+        self.proof = proof
+        secrets = ConnectionSecrets(proof)
         self.observer = observer
         handshake = Lock(Handshake(to: address, requiresTLS: core.configuration.tls != nil))
         parser = OperationParser(limits: .init(message: core.configuration.maximumMessageSize))
@@ -49,10 +49,10 @@ final class Session: @unchecked Sendable {
         let configuration = core.configuration
         let timeouts = ConnectionTimeouts(connect: configuration.connectTimeout, idle: nil)
         let node = SocketNode(timeouts: timeouts, overflow: .unbounded, scheduler: configuration.scheduler)
-        return core.credentials(for: address).flatMap { credentials in
+        return core.proof(for: address).flatMap { proof in
             node.stream(endpoint).flatMap { socket in
                 Observable<Never>.create { observer in
-                    Session(core, socket, address, credentials, observer).start()
+                    Session(core, socket, address, proof, observer).start()
                 }
             }
         }
@@ -150,7 +150,7 @@ final class Session: @unchecked Sendable {
         do {
             var request = ConnectRequest(name: core.configuration.name, isSecure: socket.isSecure)
             request.echo = core.configuration.receivesOwnMessages
-            try credentials?.authorize(&request, nonce: core.info?.nonce)
+            try proof?.authorize(&request, nonce: core.info?.nonce)
             var commands = CommandBuffer()
             commands.connect(try JSONEncoder().encode(request))
             commands.ping()

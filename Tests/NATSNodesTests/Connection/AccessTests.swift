@@ -165,36 +165,6 @@ struct AccessTests {
         guard case .insecure? = error else { return #expect(error == nil) }
     }
 
-    @Test func `A credentials file is read for each connection, and what is wrong with it is a typed error`() throws {
-        let server = try NATSServer()
-        let missing = NATSCredentials.file(URL(filePath: "/nonexistent/user.creds"))
-        let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = missing })
-        let error = NATSError.invalidCredentials(reason: "the file /nonexistent/user.creds cannot be read")
-        #expect(Recorder(bus.messages("a")).failure() == error)
-
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let file = folder.url.appending(path: "user.creds")
-        let (token, seed) = ("eyJhbGciOiJlZDI1NTE5LW5rZXkifQ", "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU")
-        func failure(_ text: String?) throws -> String {
-            if let text { try Data(text.utf8).write(to: file) }
-            let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = .file(file) })
-            return Recorder(bus.messages("a")).failure()?.description ?? ""
-        }
-        // Neither a pipe, which nobody writes to, nor more than any such file has.
-        try #require(mkfifo(file.path, 0o600) == 0)
-        let pipe = try failure(nil)
-        #expect(pipe == "The credentials cannot be used: the file \(file.path) cannot be read.")
-        try FileManager.default.removeItem(at: file)
-        let huge = try failure(String(repeating: "-", count: 100_000))
-        #expect(huge == "The credentials cannot be used: the file \(file.path) is too large.")
-        let withoutSeed = try failure("-----BEGIN NATS USER JWT-----\n\(token)\n------END NATS USER JWT------\n")
-        #expect(withoutSeed == "The credentials cannot be used: the file has no seed (\(file.path)).")
-        let noSeed = "-----BEGIN USER NKEY SEED-----\n\(seed.dropLast())A\n------END USER NKEY SEED------\n"
-        let wrong = try failure("-----BEGIN NATS USER JWT-----\n\(token)\n------END NATS USER JWT------\n\n" + noSeed)
-        #expect(wrong == "The credentials cannot be used: the seed's checksum is wrong (\(file.path)).")
-    }
-
     @Test func `No event and no error holds a secret`() throws {
         let server = try NATSServer(.init(configuration: Self.users))
         let bus = NATSConnection("nats://ada:p%40ss%3Aword@127.0.0.1:\(server.port)", configuration: quickly())

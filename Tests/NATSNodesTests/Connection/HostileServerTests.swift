@@ -242,15 +242,8 @@ struct HostileServerTests {
 
     @Test(arguments: [true, false], [true, false])
     func `A server that quotes the secret it was given has it in no error and no event`(isEstablished: Bool, isInFile: Bool) throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UInt64.random(in: 0 ... .max)).creds")
-        defer { try? FileManager.default.removeItem(at: file) }
-        let text = """
-            -----BEGIN NATS USER JWT-----
-            hunter2-secret
-            -----BEGIN USER NKEY SEED-----
-            \(KeyTests.seed)
-            """
-        try Data(text.utf8).write(to: file)
+        let file = try TemporaryFile()
+        try file.write(CredentialsFileTests.text("hunter2-secret"))
         try withServer { connection in
             connection.write(serverInformation())
             let request = connection.read(until: "PING\r\n") ?? ""
@@ -260,7 +253,7 @@ struct HostileServerTests {
             connection.write("-ERR 'Permissions Violation for hunter2-secret'\r\nhunter2-secret?\r\n")
         } _: { url in
             let configuration = quickly {
-                $0.credentials = isInFile ? .file(file) : .user("bob", password: "hunter2-secret")
+                $0.credentials = isInFile ? .file(file.url) : .user("bob", password: "hunter2-secret")
                 $0.reconnection = .delay(.milliseconds(1), maxAttempts: 1)
             }
             let bus = NATSConnection(url, configuration: configuration)

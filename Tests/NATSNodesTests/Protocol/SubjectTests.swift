@@ -73,20 +73,6 @@ struct SubjectTests {
         #expect(!"\(credentials) \(String(reflecting: credentials)) \(dumped)".contains("secret"))
     }
 
-    @Test func `A credentials file has a token and a seed, whose checksum is checked`() throws {
-        let seed = "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU"
-        func file(_ seed: String) -> String {
-            "-----BEGIN NATS USER JWT-----\nabc.def\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n\(seed)\n------END USER NKEY SEED------\n"
-        }
-        #expect(try CredentialsFile(parsing: file(seed)).token == "abc.def")
-        for bad in ["", "SUA", seed.replacing("K2", with: "K3"), "S\(seed)", seed.lowercased()] {
-            let error = #expect(throws: NATSError.self) { try CredentialsFile(parsing: file(bad)) }
-            if case .invalidCredentials? = error {} else { Issue.record("\(String(describing: error))") }
-            #expect(bad.isEmpty || error?.description.contains(bad) == false)
-        }
-        #expect(throws: NATSError.invalidCredentials(reason: "the file has no user's JWT")) { try CredentialsFile(parsing: "x") }
-    }
-
     @Test func `A signature is that of openssl`() throws {
         let key = try NKeySeed(parsing: "SUAMLK2ZNL35WSMW37E7UD4VZ7ELPKW7DHC3BWBSD2GCZ7IUQQXZIORRBU")
         #expect(
