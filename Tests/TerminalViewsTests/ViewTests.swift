@@ -113,6 +113,23 @@ struct ViewTests {
         #expect(text(list, 6, 1) == "")
     }
 
+    @Test func `A removed view redraws its former superview no more, and one that has moved keeps its new superview`() {
+        let (label, former, superview) = (Label("a"), View(), View())
+        former.subviews = [label]
+        superview.subviews = [label]
+        former.subviews = []
+        var redraws = 0
+        superview.onChange = { redraws += 1 }
+        label.text = "b"
+        #expect(redraws == 1)
+        superview.place(Rect(x: 3, y: 1, width: 5, height: 1))
+        #expect(label.position(of: Point(x: 4, y: 1)) == Point(x: 1, y: 0))
+        superview.subviews = []
+        label.text = "c"
+        #expect(redraws == 2)
+        #expect(label.position(of: Point(x: 4, y: 0)) == Point(x: 4, y: 0))
+    }
+
     @Test func `An overlay is centered on a cleared background`() {
         let dialog = Centered(Border(Label("hi"), title: ""))
         let layers = Layers([Label("0123456789\n0123456789\n0123456789"), dialog])

@@ -15,6 +15,7 @@ open class View: ReactiveCompatible {
     /// The subviews, drawn after this view, in order. A view that contains others sets them and overrides ``layout(in:)``.
     public var subviews: [View] = [] {
         didSet {
+            for view in oldValue where view.superview === self { view.superview = nil }
             for view in subviews { view.superview = self }
             setNeedsDisplay()
         }
