@@ -58,6 +58,16 @@ struct WatchTests {
         #expect(await run.output.all().contains("timed out"))
     }
 
+    @Test func `The size of a body counts only where something is required of it`() async throws {
+        let server = try running(.get("/large") { _ in ServerResponse(body: Data(count: 5 * 1024 * 1024)) })
+        let folder = try TestFolder()
+        let url = "\(server.baseURL)/large"
+        let config = try folder.file("config.json", #"{"endpoints": ["\#(url)", {"url": "\#(url)", "text": "ok"}]}"#)
+        let run = try await ShellRun.pulse(["watch", "--config", config, "--once"])
+        #expect(run.output.split(separator: "\n").map { $0.contains("  up    200  ") } == [true, false])
+        #expect(run.output.contains("longer than"))
+    }
+
     @Test func `As JSON each line is one object`() async throws {
         struct Line: Decodable {
             let url: String

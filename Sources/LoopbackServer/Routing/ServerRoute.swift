@@ -123,7 +123,10 @@ extension ServerRoute {
     ) -> ServerRoute {
         ServerRoute(
             method: method, path: path, isUpload: true,
-            responder: responder { request in answer(request, request.upload?.bytes ?? .empty()) })
+            responder: responder { request in
+                // A request without a body is received at once, and has no upload.
+                answer(request, request.upload?.bytes ?? .empty())
+            })
     }
 
     private static func responder(_ answer: @escaping @Sendable (ServerRequest) -> Observable<ServerResponse>) -> Responder {
