@@ -6,7 +6,7 @@ struct AllocationCount: Codable, Equatable {
     let building: Int
     /// Allocations of subscribing to it, and of what it emits synchronously then.
     let subscribing: Int
-    /// Bytes that the subscription holds afterwards.
+    /// Bytes that the subscription holds afterwards, without its share of the arrays of the scheduler.
     let bytes: Int
     /// Elements that it emitted synchronously when it was subscribed to.
     let emitted: Int

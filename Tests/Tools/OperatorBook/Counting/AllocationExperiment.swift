@@ -9,14 +9,13 @@ struct AllocationExperiment<Element: Sendable> {
     let upstreams: Int
     let make: ([Observable<Element>], TestScheduler) -> Observable<Element>
 
-    /// How many streams are built and subscribed to at a time, so that an array that grows does not count.
+    /// How many streams are built and subscribed to in a run.
     private var instances: Int { 100 }
     /// Seconds before the count of elements begins, in which buffers reach their size, and seconds that are counted.
     private var warmUp: Int { 200 }
     private var seconds: Int { 1_000 }
 
-    /// Of building and subscribing: the least of some runs, because the allocator gives more than it is asked for now and then, and the
-    /// first run makes what the runtime keeps for good.
+    /// Of building and subscribing: the least of some runs, because the first makes what the runtime keeps for good.
     func subscription() -> (building: Int, subscribing: Int, bytes: Int, emitted: Int) {
         let runs = (0..<15).map { _ in countSubscriptions() }
         return runs.dropFirst().reduce(runs[1]) { least, run in
@@ -33,23 +32,25 @@ struct AllocationExperiment<Element: Sendable> {
         var subscriptions: [any Disposable] = []
         subscriptions.reserveCapacity(instances)
 
-        allocation_counter_start()
-        for source in sources { streams.append(make(source, scheduler)) }
-        let building = allocation_counter_allocations()
-        allocation_counter_start()
-        for stream in streams {
-            subscriptions.append(stream.subscribe(onNext: { _ in receipt.noteElement() }, onError: { _ in }))
+        let building = ofMedianInstance { streams.append(make(sources[$0], scheduler)) }
+        let subscribing = ofMedianInstance {
+            subscriptions.append(streams[$0].subscribe(onNext: { _ in receipt.noteElement() }, onError: { _ in }))
         }
-        allocation_counter_stop()
-
-        let (subscribing, bytes) = (allocation_counter_allocations(), allocation_counter_live_bytes())
         for subscription in subscriptions { subscription.dispose() }
-        return (share(of: building), share(of: subscribing), Int(bytes) / instances / 8 * 8, receipt.elements / instances)
+        return (building.allocations, subscribing.allocations, subscribing.bytes, receipt.elements / instances)
     }
 
-    /// Of one instance. What grows once for many of them, such as the heap of the scheduler, is rounded away.
-    private func share(of total: Int64) -> Int {
-        Int((Double(total) / Double(instances)).rounded())
+    /// Not of an instance that makes the heap of the scheduler grow, or that the allocator gives more than it asks for.
+    private func ofMedianInstance(_ body: (Int) -> Void) -> (allocations: Int, bytes: Int) {
+        var (allocations, bytes): ([Int64], [Int64]) = ([], [])
+        for instance in 0..<instances {
+            allocation_counter_start()
+            body(instance)
+            allocation_counter_stop()
+            allocations.append(allocation_counter_allocations())
+            bytes.append(allocation_counter_live_bytes())
+        }
+        return (Int(allocations.sorted()[instances / 2]), Int(bytes.sorted()[instances / 2]))
     }
 
     /// Of an element that a subject emits, or of one that the stream emits where nothing is subscribed to a subject. Nil if the stream
