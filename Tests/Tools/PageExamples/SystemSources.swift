@@ -4,9 +4,9 @@ import Observation
 import SystemSources
 
 func lines() -> [Observable<String>] {
-    let log = Observable.lines(of: URL(filePath: "/var/log/syslog"))
+    let lines = Observable.lines(of: URL(filePath: "/var/log/syslog"))
     let typed = Observable.standardInputLines()
-    return [log, typed]
+    return [lines, typed]
 }
 
 func programs() async throws -> Observable<Command.Event> {
