@@ -3,10 +3,10 @@ public import Streams
 
 /// Stores responses as files in a directory of its own. A crash during a write leaves the previous response intact.
 ///
-/// A file is written under a temporary name, synchronized to the disk and renamed. All operations run, and emit, on a serial queue of the
-/// cache. Only their owner can read the files, which contain no request headers; their names are digests. Each has a checksum: a file that
-/// is damaged, or belongs to another key, is a miss and is removed. A missing directory is created again. Files may be removed externally
-/// at any time, and the clock may jump: eviction follows the order in which responses were stored.
+/// A file is written under a temporary name and renamed. All operations run, and emit, on a serial queue of the cache. Only their owner can
+/// read the files, which contain no request headers; their names are digests. Each has a checksum: a file that is damaged, as by a power
+/// cut, or belongs to another key, is a miss and is removed. A missing directory is created again. Files may be removed externally at any
+/// time, and the clock may jump: eviction follows the order in which responses were stored.
 public final class DiskResponseCache: ResponseCache {
     private let directory: URL
     private let limit: Int
@@ -107,10 +107,10 @@ extension DiskResponseCache {
     }
 
     private func writeWhole(_ content: Data, to file: URL) throws {
-        do { try content.writeWhole(to: file) } catch let error as POSIXError where error.code == .ENOENT {
+        do { try content.writeWhole(to: file, isChecked: true) } catch let error as POSIXError where error.code == .ENOENT {
             // Systems clear their caches while programs are running.
             try makeDirectory()
-            try content.writeWhole(to: file)
+            try content.writeWhole(to: file, isChecked: true)
         }
     }
 

@@ -32,21 +32,12 @@ extension Data {
 
     /// Writes the data atomically into a file that only its owner can read.
     ///
+    /// - Parameter isChecked: whether readers recognize a damaged file, so that a power cut may damage it.
     /// - Throws: `POSIXError`.
-    package func writeWhole(to target: URL) throws {
+    package func writeWhole(to target: URL, isChecked: Bool = false) throws {
         let file = try PartialFile(for: target)
         try file.write(self)
-        try file.finish()
-    }
-}
-
-extension URL {
-    /// Synchronizes the folder of this file to the disk, and with it the name of the file.
-    package func synchronizeFolder() {
-        let folder = open(deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
+        try file.finish(isChecked: isChecked)
     }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Streams
 
-/// A file that is written atomically: under a temporary name beside its target, and renamed when it is complete.
+/// A file that is written atomically: under a temporary name beside its target, and renamed when it is complete. After a power cut, the
+/// target has its old content or the new one; the folder is not synchronized, so it may be the old one.
 ///
 /// Sound by law 2: the caller serializes writes.
 final class PartialFile: @unchecked Sendable {
@@ -32,16 +33,17 @@ final class PartialFile: @unchecked Sendable {
         try data.append(to: descriptor)
     }
 
-    /// Synchronizes the file to the disk and moves it to its target, replacing any existing file.
-    func finish() throws {
-        guard fsync(descriptor) == 0 else { throw POSIXError.last }
+    /// Moves the file to its target, replacing any existing file.
+    ///
+    /// - Parameter isChecked: whether readers recognize a damaged file, so that the file need not be synchronized to the disk before.
+    func finish(isChecked: Bool = false) throws {
+        guard isChecked || fsync(descriptor) == 0 else { throw POSIXError.last }
         closeDescriptor()
         guard rename(path, target.path) == 0 else {
             let error = POSIXError.last
             unlink(path)
             throw error
         }
-        target.synchronizeFolder()
     }
 
     /// Removes the file, unless it is finished.

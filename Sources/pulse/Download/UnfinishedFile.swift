@@ -92,7 +92,6 @@ final class UnfinishedFile {
         guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else { throw Self.failure(target) }
         try giveName()
         PartOrigin.remove(beside: path)
-        target.synchronizeFolder()
     }
 
     /// Gives the file its name by a link. Unlike a renaming, a link does not replace a file that has just appeared. A file system without

@@ -38,7 +38,9 @@ struct FileClient: Client {
         guard case .finished(let file) = try await download.stream().lastElement() else {
             throw LostAnswer(client: name, text: "not finished")
         }
-        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-        guard size == Self.size else { throw LostAnswer(client: name, text: "\(size ?? 0) bytes") }
+        var status = stat()
+        guard stat(file.path, &status) == 0, status.st_size == Self.size else {
+            throw LostAnswer(client: name, text: "\(status.st_size) bytes")
+        }
     }
 }
