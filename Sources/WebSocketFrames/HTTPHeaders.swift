@@ -109,8 +109,8 @@ package func isTokenByte(_ byte: UInt8) -> Bool {
     byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
 }
 
-extension StringProtocol {
-    package func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
+extension String {
+    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
         // Most names differ in length, which is cheap to compare.
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
