@@ -15,7 +15,7 @@ final class CurlSocketEngine: SocketEngine, CurlLoop, @unchecked Sendable {
     /// The length of a pause, in nanoseconds; the system adds about as much.
     static let pauseTime: UInt64 = 50_000
 
-    let messageQueue = MessageQueue<SocketMessage>()
+    let messageQueue = MessageQueue()
     private(set) var multi: CurlMulti?
     /// The connections that libcurl is making, by handle, and the open ones, by socket.
     var connecting: [OpaquePointer: SocketLink] = [:]
@@ -33,10 +33,10 @@ final class CurlSocketEngine: SocketEngine, CurlLoop, @unchecked Sendable {
 
 /// Calls from any thread.
 extension CurlSocketEngine {
-    func start(with message: SocketMessage) { start(with: message, threadName: "NetNodes.SocketEngine") }
+    func start(with message: EngineMessage) { start(with: message, threadName: "NetNodes.SocketEngine") }
 
     func pause(_ action: @escaping @Sendable () -> Void) {
-        post(SocketMessage { [self] in pauses.append((Deadline.now + Self.pauseTime, action)) })
+        post(EngineMessage { [self] in pauses.append((Deadline.now + Self.pauseTime, action)) })
     }
 }
 
@@ -52,10 +52,6 @@ extension CurlSocketEngine {
             if multi == nil, connecting.isEmpty, messageQueue.endWork() { return }
             sleep()
         }
-    }
-
-    func handle(_ message: SocketMessage) {
-        message.act()
     }
 
     private func endPauses() {

@@ -36,10 +36,10 @@ final class SimulatedSocketEngine: SocketEngine, @unchecked Sendable {
         (SimulatedSystem.current?.network() as? any SocketNetwork).map { SimulatedSocketEngine($0) }
     }
 
-    func start(with message: SocketMessage) { post(message) }
-    func post(_ message: SocketMessage) { network.schedule(after: .zero, message.act) }
+    func start(with message: EngineMessage) { post(message) }
+    func post(_ message: EngineMessage) { network.schedule(after: .zero, message.act) }
     func pause(_ action: @escaping @Sendable () -> Void) { network.schedule(after: Self.pauseTime, action) }
-    func scheduleReading(_ link: SocketLink) { post(SocketMessage { link.engine.readOnce(link) }) }
+    func scheduleReading(_ link: SocketLink) { post(EngineMessage { link.engine.readOnce(link) }) }
 
     func connect(_ link: SocketLink) throws(TransportError) {
         network.connect(to: link.endpoint.host) { [self] result in
@@ -65,7 +65,7 @@ final class SimulatedSocketEngine: SocketEngine, @unchecked Sendable {
 
     /// Reports TLS at once: nothing is encrypted in a simulation.
     func beginTLS(_ link: SocketLink) throws(TransportError) {
-        post(SocketMessage { link.engine.didConnect(link) })
+        post(EngineMessage { link.engine.didConnect(link) })
     }
 
     func detach(_ link: SocketLink) {

@@ -9,9 +9,9 @@ protocol SocketEngine: AnyObject, Sendable {
     /// The buffer for one read.
     var buffer: UnsafeMutableRawBufferPointer { get }
     /// Posts a message that begins a connection. Thread-safe.
-    func start(with message: SocketMessage)
+    func start(with message: EngineMessage)
     /// Posts a message, which has no effect if there is no connection. Thread-safe.
-    func post(_ message: SocketMessage)
+    func post(_ message: EngineMessage)
     /// Calls `action` on the thread after a pause in which other threads can act. Thread-safe.
     func pause(_ action: @escaping @Sendable () -> Void)
     /// Begins to connect; `didConnect` or `end` follows.
@@ -28,33 +28,28 @@ protocol SocketEngine: AnyObject, Sendable {
     func error(_ code: Int32, of link: SocketLink) -> TransportError
 }
 
-/// A message that tells the thread of an engine what to do next. It is not generic, so a closure over one object needs no memory.
-struct SocketMessage: Sendable {
-    let act: @Sendable () -> Void
-}
-
 /// Calls from any thread.
 extension SocketEngine {
     func start(_ link: SocketLink) {
         link.startLimits()
-        start(with: SocketMessage { link.engine.begin(link) })
+        start(with: EngineMessage { link.engine.begin(link) })
     }
 
     /// Closes the connection; nothing more is delivered to its node.
-    func cancel(_ link: SocketLink) { post(SocketMessage { link.engine.end(link, .completed) }) }
+    func cancel(_ link: SocketLink) { post(EngineMessage { link.engine.end(link, .completed) }) }
     /// Tells the engine that bytes or actions were added to the output.
-    func write(_ link: SocketLink) { post(SocketMessage { link.engine.writeOutput(link) }) }
-    func subscribe(_ receiver: SocketReceiver, to link: SocketLink) { post(SocketMessage { link.engine.add(receiver, to: link) }) }
-    func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post(SocketMessage { link.engine.expired(limit, link) }) }
-    func fail(_ link: SocketLink, _ error: any Error) { post(SocketMessage { link.engine.end(link, .error(error)) }) }
+    func write(_ link: SocketLink) { post(EngineMessage { link.engine.writeOutput(link) }) }
+    func subscribe(_ receiver: SocketReceiver, to link: SocketLink) { post(EngineMessage { link.engine.add(receiver, to: link) }) }
+    func expire(_ limit: SocketLink.Limit, _ link: SocketLink) { post(EngineMessage { link.engine.expired(limit, link) }) }
+    func fail(_ link: SocketLink, _ error: any Error) { post(EngineMessage { link.engine.end(link, .error(error)) }) }
     /// Fails the connection when everything has been written, or soon.
-    func finish(_ link: SocketLink, with error: any Error) { post(SocketMessage { link.engine.finish(error, link) }) }
+    func finish(_ link: SocketLink, with error: any Error) { post(EngineMessage { link.engine.finish(error, link) }) }
     /// Tells the engine that the receiver has taken an element.
     func taken(by receiver: SocketReceiver, of link: SocketLink) {
-        post(SocketMessage { link.engine.proceed(link) { receiver.didTake() } })
+        post(EngineMessage { link.engine.proceed(link) { receiver.didTake() } })
     }
     /// Tells the engine that the receiver's subscriber is no longer suspended.
     func resume(_ receiver: SocketReceiver, of link: SocketLink) {
-        post(SocketMessage { link.engine.proceed(link) { receiver.didResume() } })
+        post(EngineMessage { link.engine.proceed(link) { receiver.didResume() } })
     }
 }

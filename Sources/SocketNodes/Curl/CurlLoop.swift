@@ -10,16 +10,13 @@ import Synchronization
 /// It uses a thread and not a Dispatch queue: a Dispatch source needs three thread switches for each response, which cost more than the
 /// request. All members except the message queue are confined to the thread.
 package protocol CurlLoop: AnyObject, Sendable {
-    associatedtype Message: Sendable
-
-    var messageQueue: MessageQueue<Message> { get }
+    var messageQueue: MessageQueue { get }
     /// The multi handle; `nil` before the thread needs it, and if it cannot be created.
     var multi: CurlMulti? { get }
     /// Runs until there is nothing to do.
     ///
     /// - Parameter isPossible: whether there is a thread for it; otherwise everything that begins must fail.
     func work(isPossible: Bool)
-    func handle(_ message: Message)
     func didFinish(_ easy: OpaquePointer, _ code: CURLcode)
     /// Delivers the events that were queued while libcurl was running, and never from within one of its callbacks.
     func deliverEvents()
@@ -27,13 +24,13 @@ package protocol CurlLoop: AnyObject, Sendable {
 
 extension CurlLoop {
     /// Posts a message that requires the thread, and starts the thread if it does not run. Thread-safe.
-    package func start(with message: Message, threadName: String) {
+    package func start(with message: EngineMessage, threadName: String) {
         guard messageQueue.post(message, startsWork: true) else { return }
         if SystemThread.start(named: threadName, { self.work(isPossible: true) }) != 0 { work(isPossible: false) }
     }
 
     /// Posts a message that has no effect if the thread does not run. Thread-safe.
-    package func post(_ message: Message) {
+    package func post(_ message: EngineMessage) {
         _ = messageQueue.post(message, startsWork: false)
     }
 
@@ -41,7 +38,7 @@ extension CurlLoop {
     package func handleMessages() {
         processPending()
         for _ in 0..<16 {
-            guard messageQueue.handleAll(handle) else { return }
+            guard messageQueue.handleAll() else { return }
             processPending()
         }
     }
@@ -81,18 +78,25 @@ extension UInt64 {
     }
 }
 
+/// A message that tells the thread of an engine what to do next. It is not generic, so a closure over one object needs no memory.
+package struct EngineMessage: Sendable {
+    let act: @Sendable () -> Void
+
+    package init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+}
+
 /// A queue of messages from any thread to one consumer thread, which sleeps while it is empty.
 ///
 /// While the consumer is awake, a message is only appended; the consumer checks the queue before it sleeps. So consecutive requests cause
 /// no wake-ups except for the responses.
 ///
 /// Sound: `batch` is confined to the consumer, the rest is atomic or under the lock (law 3).
-package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
+package final class MessageQueue: @unchecked Sendable {
     /// The state of the consumer.
     private enum Worker { case none, awake, asleep }
 
     private struct State {
-        var messages: [Message] = []
+        var messages: [EngineMessage] = []
         var worker = Worker.none
         var inlet: Int32 = -1
     }
@@ -102,14 +106,14 @@ package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
     /// it.
     private let wakers = Atomic(0)
     /// The messages that are being handled; its capacity is reused.
-    @exclusivity(unchecked) private var batch: [Message] = []
+    @exclusivity(unchecked) private var batch: [EngineMessage] = []
 
     package init() {}
 
     /// Appends a message, and returns whether the caller has to start the consumer thread.
     ///
     /// - Parameter startsWork: whether the message requires a thread; otherwise it is dropped if none is running.
-    package func post(_ message: Message, startsWork: Bool) -> Bool {
+    package func post(_ message: EngineMessage, startsWork: Bool) -> Bool {
         let (starts, inlet) = state.withLock { state -> (Bool, Int32?) in
             if state.worker == .none, !startsWork { return (false, nil) }
             state.messages.append(message)
@@ -134,11 +138,11 @@ package final class MessageQueue<Message: Sendable>: @unchecked Sendable {
         state.withLock { $0.worker = .awake }
     }
 
-    /// Handles the queued messages in order, and returns whether there were any. Called by the consumer, one call at a time.
-    package func handleAll(_ action: (Message) -> Void) -> Bool {
+    /// Acts on the queued messages in order, and returns whether there were any. Called by the consumer, one call at a time.
+    package func handleAll() -> Bool {
         state.withLock { swap(&$0.messages, &batch) }
         guard !batch.isEmpty else { return false }
-        for index in batch.indices { action(batch[index]) }
+        for index in batch.indices { batch[index].act() }
         batch.removeAll(keepingCapacity: true)
         return true
     }

@@ -8,16 +8,11 @@ import Streams
 /// Sound: all state except the message queue is confined to the thread. Other threads call only `start`, `cancel`, `resume` and `shutDown`.
 /// Events are delivered on the thread too, but never from within a callback of libcurl.
 final class CurlEngine: CurlLoop, @unchecked Sendable {
-    /// A message that tells the thread what to do next. It is not generic, so a closure over one object needs no memory.
-    struct Message: Sendable {
-        let act: @Sendable (CurlEngine) -> Void
-    }
-
     private static let threadName = "NetNodes.CurlEngine"
     /// The maximum number of idle easy handles kept for later requests.
     private static let idleHandleLimit = 64
 
-    let messageQueue = MessageQueue<Message>()
+    let messageQueue = MessageQueue()
     let configuration: CurlTransport.Configuration
     /// The multi handle; `nil` while no thread runs, and if it cannot be created. Accesses need no exclusivity check, here and below, since
     /// callers see none of this.
@@ -45,24 +40,24 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Starts a transfer. Thread-safe.
     func start(_ transfer: CurlTransfer) {
-        start(with: Message { $0.accept(transfer) }, threadName: Self.threadName)
+        start(with: EngineMessage { transfer.engine.accept(transfer) }, threadName: Self.threadName)
     }
 
     /// Cancels a transfer; no further event is delivered. Thread-safe.
     func cancel(_ transfer: CurlTransfer) {
-        if transfer.terminate() { post(Message { $0.release(transfer) }) }
+        if transfer.terminate() { post(EngineMessage { transfer.engine.release(transfer) }) }
     }
 
     /// Continues a transfer whose subscriber is no longer suspended. Thread-safe.
     func resume(_ transfer: CurlTransfer) {
         // After a shutdown there may be no thread.
-        start(with: Message { $0.didResume(transfer) }, threadName: Self.threadName)
+        start(with: EngineMessage { transfer.engine.didResume(transfer) }, threadName: Self.threadName)
     }
 
     /// Continues a request whose body has more bytes, or needs no more. Thread-safe.
     func continueSending(_ transfer: CurlTransfer) {
         post(
-            Message { _ in
+            EngineMessage {
                 guard transfer.isAwaitingBody, !transfer.isTerminated, let easy = transfer.easy else { return }
                 transfer.didAwaitBody()
                 curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
@@ -71,16 +66,16 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Closes all connections as soon as no transfer is running.
     func shutDown() {
-        post(Message { $0.isShutDown = true })
+        post(EngineMessage { [self] in isShutDown = true })
     }
 
     /// Accepts no further transfer, ends the running ones after a time, and calls `onEnd` when no connection is left. Thread-safe.
     func shutDown(within limit: Duration, onEnd: @escaping @Sendable () -> Void) {
         let deadline = Deadline.now.advanced(by: limit)
-        let message = Message { engine in
-            engine.isShutDown = true
-            engine.shutdown = (min(deadline, engine.shutdown?.deadline ?? .max), (engine.shutdown?.onEnd ?? []) + [onEnd])
-            engine.nextDeadline = min(engine.nextDeadline, deadline)
+        let message = EngineMessage { [self] in
+            isShutDown = true
+            shutdown = (min(deadline, shutdown?.deadline ?? .max), (shutdown?.onEnd ?? []) + [onEnd])
+            nextDeadline = min(nextDeadline, deadline)
         }
         start(with: message, threadName: Self.threadName)
     }
@@ -125,10 +120,6 @@ extension CurlEngine {
             close()
             if messageQueue.endWork() { return }
         }
-    }
-
-    func handle(_ message: Message) {
-        message.act(self)
     }
 
     /// Whether nothing is to be done, or nothing can be done.
