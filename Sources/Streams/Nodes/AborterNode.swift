@@ -24,6 +24,10 @@ public struct OperationAborted: Error, Equatable, Sendable, LocalizedError, Cust
 
     public var description: String { "The operation was aborted." }
     public var errorDescription: String? { description }
+
+    /// Whether `error` is an `OperationAborted`. This compares types: a dynamic cast costs a sixth of an attempt of `retry`.
+    @inlinable @inline(__always)
+    static func isError(_ error: any Error) -> Bool { type(of: error) == OperationAborted.self }
 }
 
 /// Lets you abort an operation from outside at every stage, even before it starts. It then fails with ``OperationAborted``, which is not

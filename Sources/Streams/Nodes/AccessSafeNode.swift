@@ -52,7 +52,7 @@ extension ObservableType {
         return .logging { log in
             refresher.settled().flatMap { generation in
                 source.catch { error in
-                    guard !(error is OperationAborted), isRefusal(error) else { throw error }
+                    guard !OperationAborted.isError(error), isRefusal(error) else { throw error }
                     log.note(.info, "AccessSafeNode", "\(redactedDescription(of: error)): repeats with a fresh token")
                     return refresher.renewed(after: generation).flatMap { _ in source }
                 }

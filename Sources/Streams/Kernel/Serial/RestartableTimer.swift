@@ -70,7 +70,8 @@ final class RestartableTimer: @unchecked Sendable {
         isPending = true
         planned.planNumbered { number in
             scheduler.schedule(after: delay) { [self] in
-                serializer.run { [self] in finish(number, action) }
+                // The closure captures nothing: a run of the timer allocates nothing more.
+                serializer.perform(number, with: self) { timer, number in timer.finish(number, timer.action) }
             }
         }
     }

@@ -22,7 +22,7 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let left = SerialState(maxAttempts)
             SequenceSubscriber(downstream, lifetime) { event in
-                guard case .error(let error) = event, left.value > 1, !(error is OperationAborted) else { return nil }
+                guard case .error(let error) = event, left.value > 1, !OperationAborted.isError(error) else { return nil }
                 left.value -= 1
                 return .next(source)
             }.subscribe(to: source)

@@ -65,7 +65,7 @@ public struct RetryPolicy: Sendable {
     ///   - failures: how many attempts have failed.
     ///   - elapsed: the time since the first attempt started.
     public func delay(after error: any Error, failures: Int, elapsed: Duration = .zero) -> Duration? {
-        guard failures < maxAttempts, !(error is OperationAborted), shouldRetry(error) else { return nil }
+        guard failures < maxAttempts, !OperationAborted.isError(error), shouldRetry(error) else { return nil }
         let longest = max(0, min(wait(failures), cap / .seconds(1)))
         let backoff = Duration(clampingSeconds: longest * (1 - Self.part(jitter) * Self.part(random())))
         let delay = max(backoff, (suggestedDelay(error) ?? .zero).clamped)

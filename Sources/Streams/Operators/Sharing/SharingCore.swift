@@ -41,13 +41,17 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
     @usableFromInline typealias Element = Held.Element
 
     /// One subscription to the source: its lifetime, and the subject whose observers are the subscribers.
+    ///
+    /// It references the source, so that an observer or a place needs to capture nothing else.
     @usableFromInline
     final class Connection: Lifetime, @unchecked Sendable {
         // Law 3: only the core changes, which is safe from any thread.
+        @usableFromInline let shared: AnySharedSource
         @usableFromInline let core: ReplayCore<Held>
 
         @inlinable
-        init(core: ReplayCore<Held>) {
+        init(of shared: AnySharedSource, core: ReplayCore<Held>) {
+            self.shared = shared
             self.core = core
             super.init()
         }
@@ -63,12 +67,10 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
     @usableFromInline
     final class Place: ReplaySlot<Element>, @unchecked Sendable {
         // Law 9: stored properties are constants.
-        @usableFromInline let shared: AnySharedSource
-        @usableFromInline let connection: Lifetime
+        @usableFromInline let connection: Connection
 
         @inlinable
-        init(of downstream: AnyObserver<Element>, _ lifetime: Lifetime, in connection: Connection, _ shared: AnySharedSource) {
-            self.shared = shared
+        init(of downstream: AnyObserver<Element>, _ lifetime: Lifetime, in connection: Connection) {
             self.connection = connection
             super.init(downstream, core: connection.core, parent: lifetime)
         }
@@ -76,7 +78,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
         @inlinable
         override func tearDown() {
             super.tearDown()
-            shared.leave(connection, hasStopped: false)
+            connection.shared.leave(connection, hasStopped: false)
         }
     }
 
@@ -102,7 +104,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
         Probe.shared(self) { core in core.state.withLock { $0.connection != nil } }
         while true {
             let (connection, isNew) = join()
-            let place = Place(of: downstream, lifetime, in: connection, self)
+            let place = Place(of: downstream, lifetime, in: connection)
             if place.attach(), !connection.core.open(place, onlyIfRunning: kept == nil) {
                 // The connection has terminated between the two steps: the subscriber leaves it, and makes a new one.
                 leave(connection, hasStopped: true)
@@ -123,7 +125,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
             return state.connection
         }
         if let running { return (Self.typed(running), false) }
-        let fresh = Connection(core: kept ?? ReplayCore(held, clock: clock))
+        let fresh = Connection(of: self, core: kept ?? ReplayCore(held, clock: clock))
         return state.withLock { state in
             if let running = state.connection {
                 state.subscribers += 1
@@ -145,11 +147,11 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
     func connect(_ connection: Connection) {
         Probe.connected(connection, to: self)
         source.start(
-            .receiving { [self] event in
+            .receiving { event in
                 guard let event = event.take(in: connection) else { return }
                 let isLast = event.isStopEvent
                 connection.core.accept(event)
-                if isLast { leave(connection, hasStopped: true) }
+                if isLast { connection.shared.leave(connection, hasStopped: true) }
             }, connection)
     }
 }
