@@ -210,7 +210,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     final override func endWithParent() -> Unmanaged<LifetimeMember>? {
         leaveGate()
         defer { Probe.ended(probed) }
-        return members.end(before: MemberList.node(older))
+        return members.end(before: older)
     }
 
     /// Called when a source that it was subscribed to was deallocated without a terminal event.

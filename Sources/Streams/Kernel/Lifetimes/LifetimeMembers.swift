@@ -7,11 +7,12 @@ import Synchronization
 /// of an upstream.
 @usableFromInline
 package class LifetimeMember: @unchecked Sendable {
-    // Law 4: only the list changes the links of its members; the reference to the parent changes only while nothing else references this.
+    // Law 3: the list changes the links of its members; the reference to the parent changes only while nothing else references this.
     /// The parent is retained manually, so that reading it for each event requires no retain, and releasing it no recursion.
     @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
-    private final let olderWord = Atomic<UInt>(0)
-    private final let newerWord = Atomic<UInt>(0)
+    /// The members that were registered before and after this one.
+    @exclusivity(unchecked) final var older: Unmanaged<LifetimeMember>?
+    @exclusivity(unchecked) final var newer: Unmanaged<LifetimeMember>?
 
     /// Creates a member of `parent`; `attach()` registers it. A root lifetime has no parent.
     @usableFromInline
@@ -36,18 +37,6 @@ package class LifetimeMember: @unchecked Sendable {
     /// The lifetime to which the member belongs.
     final var parent: Lifetime? { owner?.takeUnretainedValue() }
 
-    /// The member that was registered before this one, as a word; 0 if there is none.
-    final var older: UInt {
-        get { olderWord.load(ordering: .acquiring) }
-        set { olderWord.store(newValue, ordering: .releasing) }
-    }
-
-    /// The member that was registered after this one, if the list has set the link; 0 if this is in no list.
-    final var newer: UInt {
-        get { newerWord.load(ordering: .relaxed) }
-        set { newerWord.store(newValue, ordering: .relaxed) }
-    }
-
     /// Performs the disposal. Runs once, with no lock held, on the thread that disposes the parent.
     @usableFromInline
     package func tearDown() {}
@@ -56,14 +45,17 @@ package class LifetimeMember: @unchecked Sendable {
     /// members of a nested lifetime. So lifetimes are ended in a loop, however deeply they are nested.
     func endWithParent() -> Unmanaged<LifetimeMember>? {
         tearDown()
-        return MemberList.node(older)
+        return older
     }
 
     /// Registers this with its parent. If the parent has been disposed, disposes this immediately and returns `false`.
     @discardableResult
     @usableFromInline
     package final func attach() -> Bool {
-        guard let owner, !owner._withUnsafeGuaranteedRef({ $0.members.add(self) }) else { return true }
+        guard let owner else { return true }
+        let node = Unmanaged.passRetained(self)
+        if owner._withUnsafeGuaranteedRef({ $0.members.add(owned: node) }) { return true }
+        node.release()
         tearDown()
         return false
     }

@@ -56,10 +56,12 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
             super.init()
         }
 
-        /// Without a source nothing can be emitted any more, so the subscribers are released, and so are those of the source.
+        /// Without a source nothing can be emitted any more: the subscribers are released, and the connection ends.
         @usableFromInline
         override func memberWasAbandoned() {
-            if isEmpty { core.abandon() }
+            guard isEmpty else { return }
+            core.abandon()
+            shared.leave(self, hasStopped: true)
         }
     }
 
