@@ -234,6 +234,7 @@ extension Lifetime {
     }
 
     /// Waits until a source may emit its next element; returns `false` if the source is disposed or its task is cancelled.
+    @usableFromInline
     package final func untilMayEmit() async -> Bool {
         while isSuspended, !isDisposed, !Task.isCancelled { await ParkedTask(in: self).wait() }
         return !isDisposed && !Task.isCancelled

@@ -12,6 +12,7 @@ extension ObservableType {
     ///
     /// Cancelling the awaiting task disposes the subscription and throws `CancellationError`, as for the other methods here.
     /// Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
+    @inlinable
     public func firstElement() async throws -> Element {
         guard let element = try await asObservable().firstAnswer() else { throw StreamError.noElements }
         return element
@@ -27,6 +28,7 @@ extension ObservableType {
     /// ```
     ///
     /// Otherwise like ``firstElement()``. Source: [ReactiveX, First](https://reactivex.io/documentation/operators/first.html).
+    @inlinable
     public func firstElement(where predicate: @escaping @Sendable (Element) throws -> Bool) async throws -> Element {
         try await filter(predicate).firstElement()
     }
@@ -40,6 +42,7 @@ extension ObservableType {
     /// ```
     ///
     /// Keeps one element in memory. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
+    @inlinable
     public func lastElement() async throws -> Element {
         guard let element = try await takeLast(1).firstAnswer() else { throw StreamError.noElements }
         return element
@@ -55,6 +58,7 @@ extension ObservableType {
     ///
     /// Stores all elements. Source: [RxSwift, Swift
     /// Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
+    @inlinable
     public func array() async throws -> [Element] {
         try await toArray().firstAnswer() ?? []
     }
@@ -64,6 +68,7 @@ extension Observable {
     /// Waits for the first element and returns it, or `nil` if there is none. Upstream is disposed then. Throws the error of the stream.
     ///
     /// Cancelling the awaiting task disposes upstream and throws `CancellationError`.
+    @inlinable
     func firstAnswer() async throws -> Element? {
         try Task.checkCancellation()
         return try await FirstAnswer<Element>().wait(for: self)

@@ -1,17 +1,26 @@
 import Schedulers
 
 /// Waits for the first event of one subscription.
+@usableFromInline
 final class FirstAnswer<Element: Sendable>: Sendable {
-    private struct State {
-        var result: Result<Element?, any Error>?
-        var reader: UnsafeContinuation<Void, Never>?
+    @usableFromInline
+    struct State {
+        @usableFromInline var result: Result<Element?, any Error>?
+        @usableFromInline var reader: UnsafeContinuation<Void, Never>?
+
+        @inlinable
+        init() {}
     }
 
     // Law 3: no element is released under the lock, and the task is resumed outside.
-    private let state = Lock(State())
-    private let lifetime = Lifetime()
-    private let mark = Resources.Mark("FirstAnswer")
+    @usableFromInline let state = Lock(State())
+    @usableFromInline let lifetime = Lifetime()
+    @usableFromInline let mark = Resources.Mark("FirstAnswer")
 
+    @inlinable
+    init() {}
+
+    @inlinable
     func wait(for source: Observable<Element>) async throws -> Element? {
         source.start(
             AnyObserver.receiving { [self] event in
@@ -38,7 +47,8 @@ final class FirstAnswer<Element: Sendable>: Sendable {
         return try state.withLock { $0.result.take() }?.get() ?? nil
     }
 
-    private func finish(_ result: Result<Element?, any Error>) {
+    @inlinable
+    func finish(_ result: Result<Element?, any Error>) {
         lifetime.dispose()
         let reader = state.withLock { state in
             if state.result == nil { state.result = result }

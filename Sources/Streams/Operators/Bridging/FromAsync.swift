@@ -10,6 +10,7 @@ extension Observable {
     ///
     /// Disposing cancels the task. The element is emitted where the task runs. The task has the given priority, or that of the subscribing
     /// task. Source: [RxSwift, Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
+    @inlinable
     public static func fromAsync(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
     ) -> Observable<Element> {
@@ -26,6 +27,7 @@ extension Observable {
     /// Elements are emitted where the task runs. The next element is requested when the previous one has been delivered. When the consumer
     /// leaves, the iterator is asked once more, as a `for` loop in a cancelled task does, so that its producer can end. Source: [RxSwift,
     /// Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
+    @inlinable
     public static func from<Source: AsyncSequence & Sendable>(_ elements: Source) -> Observable<Element>
     where Source.Element == Element {
         running { downstream, lifetime in
@@ -35,6 +37,7 @@ extension Observable {
     }
 
     /// Returns a stream that `body` emits from a task, which is cancelled with the subscription; completes when `body` returns.
+    @inlinable
     static func running(
         _ priority: TaskPriority? = nil,
         _ body: @escaping @Sendable (AnyObserver<Element>, Lifetime) async throws -> Void
@@ -59,6 +62,7 @@ extension Observable {
 extension AnyObserver {
     /// Emits the results of `next`, one after the other, until it returns `nil` or `lifetime` is disposed; waits while `lifetime` is
     /// suspended.
+    @inlinable
     func emitAll(in lifetime: Lifetime, _ next: () async throws -> Element?) async throws {
         while await lifetime.untilMayEmit() {
             guard let element = try await next() else { return }
@@ -72,6 +76,7 @@ extension AnyObserver {
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// Returns this sequence as a stream, iterated anew for each subscriber: ``Observable/from(_:)-(Source)``.
+    @inlinable
     public func asObservable() -> Observable<Element> {
         .from(self)
     }
@@ -80,6 +85,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 extension Task where Failure: Error {
     /// Returns the result of this task as a stream of one element. Disposing does not cancel the task, since others may await it. Otherwise
     /// like ``Observable/fromAsync(priority:_:)``.
+    @inlinable
     public func asObservable() -> Observable<Success> {
         .fromAsync { try await value }
     }

@@ -11,6 +11,7 @@ extension Observable {
     /// Results are emitted once `addTasks` has returned, in the order in which the tasks return. If a task or `addTasks` throws, the stream
     /// fails and the other tasks are cancelled; disposing cancels them too. The tasks have the given priority, or that of the subscribing
     /// task. Source: [Swift, ThrowingTaskGroup](https://developer.apple.com/documentation/swift/throwingtaskgroup).
+    @inlinable
     public static func fromTaskGroup(
         priority: TaskPriority? = nil,
         _ addTasks: @escaping @Sendable (inout ThrowingTaskGroup<Element, any Error>) async throws -> Void

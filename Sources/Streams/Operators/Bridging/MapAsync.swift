@@ -10,6 +10,7 @@ extension ObservableType {
     /// While 16 elements wait, the source is suspended. Disposing cancels the running task. Results are emitted where the task runs. The
     /// task has the given priority, or that of the subscribing task. Source: [swift-async-algorithms,
     /// map](https://developer.apple.com/documentation/swift/asyncsequence/map(_:)).
+    @inlinable
     public func mapAsync<Result: Sendable>(
         priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Element) async throws -> Result
     ) -> Observable<Result> {
@@ -27,6 +28,7 @@ extension ObservableType {
     /// While 16 elements wait, the source is suspended. If a task throws, the stream fails and cancels the other tasks; disposing cancels
     /// them too. The tasks have the given priority, or that of the subscribing task. Source: [ReactiveX,
     /// FlatMap](https://reactivex.io/documentation/operators/flatmap.html).
+    @inlinable
     public func flatMapAsync<Result: Sendable>(
         maxConcurrent: Int = .max, priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Element) async throws -> Result
     ) -> Observable<Result> {

@@ -18,6 +18,7 @@ extension Observable {
     ///
     /// Elements are emitted where the task runs. Source: [Kotlin,
     /// flow](https://kotlinlang.org/api/kotlinx.coroutines/kotlinx-coroutines-core/kotlinx.coroutines.flow/flow.html).
+    @inlinable
     public static func create(
         priority: TaskPriority? = nil,
         _ body: @escaping @Sendable (_ send: @escaping @Sendable (Element) async throws -> Void) async throws -> Void
