@@ -3,6 +3,7 @@
 extension InfallibleSequence {
     /// Emits the result of `resultSelector` for the latest elements of three streams; otherwise like
     /// ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<A, B, C>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         resultSelector: @escaping @Sendable (A, B, C) -> Element
@@ -12,6 +13,7 @@ extension InfallibleSequence {
 
     /// Emits the result of `resultSelector` for the latest elements of four streams; otherwise like
     /// ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, resultSelector: @escaping @Sendable (A, B, C, D) -> Element
@@ -21,6 +23,7 @@ extension InfallibleSequence {
 
     /// Emits the result of `resultSelector` for the latest elements of five streams; otherwise like
     /// ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D, E>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, resultSelector: @escaping @Sendable (A, B, C, D, E) -> Element
@@ -29,6 +32,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the result of `resultSelector` for the latest elements of six streams; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D, E, F>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -39,6 +43,7 @@ extension InfallibleSequence {
 
     /// Emits the result of `resultSelector` for the latest elements of seven streams; otherwise like
     /// ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D, E, F, G>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -49,6 +54,7 @@ extension InfallibleSequence {
 
     /// Emits the result of `resultSelector` for the latest elements of eight streams; otherwise like
     /// ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D, E, F, G, H>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -59,6 +65,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the latest elements of three streams as a tuple; otherwise like ``combineLatest(_:_:)``.
+    @inlinable
     public static func combineLatest<A, B, C>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>
     ) -> Self where Element == (A, B, C) {
@@ -66,6 +73,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the latest elements of four streams as a tuple; otherwise like ``combineLatest(_:_:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>
@@ -74,6 +82,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the latest elements of five streams as a tuple; otherwise like ``combineLatest(_:_:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D, E>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>
@@ -82,6 +91,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the latest elements of six streams as a tuple; otherwise like ``combineLatest(_:_:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D, E, F>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>
@@ -90,6 +100,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the latest elements of seven streams as a tuple; otherwise like ``combineLatest(_:_:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D, E, F, G>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -99,6 +110,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the latest elements of eight streams as a tuple; otherwise like ``combineLatest(_:_:)``.
+    @inlinable
     public static func combineLatest<A, B, C, D, E, F, G, H>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -108,6 +120,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the result of `resultSelector` for the first elements of three streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         resultSelector: @escaping @Sendable (A, B, C) -> Element
@@ -116,6 +129,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the result of `resultSelector` for the first elements of four streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, resultSelector: @escaping @Sendable (A, B, C, D) -> Element
@@ -124,6 +138,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the result of `resultSelector` for the first elements of five streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D, E>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, resultSelector: @escaping @Sendable (A, B, C, D, E) -> Element
@@ -132,6 +147,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the result of `resultSelector` for the first elements of six streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -141,6 +157,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the result of `resultSelector` for the first elements of seven streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F, G>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -150,6 +167,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the result of `resultSelector` for the first elements of eight streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F, G, H>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -160,6 +178,7 @@ extension InfallibleSequence {
     }
 
     /// Emits one element of each of three streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>
     ) -> Self where Element == (A, B, C) {
@@ -167,6 +186,7 @@ extension InfallibleSequence {
     }
 
     /// Emits one element of each of four streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>
@@ -175,6 +195,7 @@ extension InfallibleSequence {
     }
 
     /// Emits one element of each of five streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D, E>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>
@@ -183,6 +204,7 @@ extension InfallibleSequence {
     }
 
     /// Emits one element of each of six streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>
@@ -191,6 +213,7 @@ extension InfallibleSequence {
     }
 
     /// Emits one element of each of seven streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F, G>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,
@@ -200,6 +223,7 @@ extension InfallibleSequence {
     }
 
     /// Emits one element of each of eight streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F, G, H>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, _ c: InfallibleSequence<Kind, C>,
         _ d: InfallibleSequence<Kind, D>, _ e: InfallibleSequence<Kind, E>, _ f: InfallibleSequence<Kind, F>,

@@ -2,6 +2,7 @@
 
 extension PrimitiveSequence where Kind: ElementKind {
     /// Emits the result of `resultSelector` for the elements of three streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>,
         resultSelector: @escaping @Sendable (A, B, C) throws -> Element
@@ -10,6 +11,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the result of `resultSelector` for the elements of four streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         resultSelector: @escaping @Sendable (A, B, C, D) throws -> Element
@@ -18,6 +20,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the result of `resultSelector` for the elements of five streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D, E>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         _ e: PrimitiveSequence<Kind, E>,
@@ -27,6 +30,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the result of `resultSelector` for the elements of six streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>,
@@ -36,6 +40,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the result of `resultSelector` for the elements of seven streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F, G>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>, _ g: PrimitiveSequence<Kind, G>,
@@ -45,6 +50,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the result of `resultSelector` for the elements of eight streams; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F, G, H>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>, _ g: PrimitiveSequence<Kind, G>, _ h: PrimitiveSequence<Kind, H>,
@@ -54,6 +60,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the elements of three streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>
     ) -> Self where Element == (A, B, C) {
@@ -61,6 +68,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the elements of four streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>
     ) -> Self where Element == (A, B, C, D) {
@@ -68,6 +76,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the elements of five streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D, E>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         _ e: PrimitiveSequence<Kind, E>
@@ -76,6 +85,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the elements of six streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>
@@ -84,6 +94,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the elements of seven streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F, G>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>, _ g: PrimitiveSequence<Kind, G>
@@ -92,6 +103,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 
     /// Emits the elements of eight streams as a tuple; otherwise like ``zip(_:_:)``.
+    @inlinable
     public static func zip<A, B, C, D, E, F, G, H>(
         _ a: PrimitiveSequence<Kind, A>, _ b: PrimitiveSequence<Kind, B>, _ c: PrimitiveSequence<Kind, C>, _ d: PrimitiveSequence<Kind, D>,
         _ e: PrimitiveSequence<Kind, E>, _ f: PrimitiveSequence<Kind, F>, _ g: PrimitiveSequence<Kind, G>, _ h: PrimitiveSequence<Kind, H>

@@ -13,6 +13,7 @@ public typealias Driver<Element: Sendable> = InfallibleSequence<DriverKind, Elem
 
 /// The kind of `Driver`: shared, with the latest element replayed while there are subscribers.
 public enum DriverKind: MainLoopKind {
+    @inlinable
     public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
         source.share(replay: 1, scope: .whileConnected)
     }
@@ -20,28 +21,32 @@ public enum DriverKind: MainLoopKind {
 
 extension ObservableConvertibleType {
     /// Returns this stream as a driver that emits `element` instead of an error and completes.
+    @inlinable
     public func asDriver(onErrorJustReturn element: Element) -> Driver<Element> {
         Driver(infallible: onMainLoop.catchAndReturn(element))
     }
 
     /// Returns this stream as a driver that continues with `other` after an error.
+    @inlinable
     public func asDriver(onErrorDriveWith other: Driver<Element>) -> Driver<Element> {
         asDriver { _ in other }
     }
 
     /// Returns this stream as a driver that continues with the result of `recover` after an error.
+    @inlinable
     public func asDriver(onErrorRecover recover: @escaping @Sendable (any Error) -> Driver<Element>) -> Driver<Element> {
         Driver(infallible: onMainLoop.catch { recover($0).asObservable() })
     }
 
     /// The stream observed on the main loop, so that a burst is dispatched once rather than once for each subscriber.
-    var onMainLoop: Observable<Element> {
+    @inlinable var onMainLoop: Observable<Element> {
         asObservable().observe(on: MainLoopDelivery.scheduler)
     }
 }
 
 extension BehaviorRelay {
     /// Returns this relay as a driver: it cannot fail.
+    @inlinable
     public func asDriver() -> Driver<Element> {
         Driver(infallible: onMainLoop)
     }
@@ -49,6 +54,7 @@ extension BehaviorRelay {
 
 extension InfallibleSequence {
     /// Returns this stream as a driver: it cannot fail.
+    @inlinable
     public func asDriver() -> Driver<Element> {
         Driver(infallible: onMainLoop)
     }
@@ -56,11 +62,13 @@ extension InfallibleSequence {
 
 extension InfallibleSequence where Kind == DriverKind {
     /// Forwards the elements to `observer`: a binder, a relay, a subject.
+    @inlinable
     public func drive(_ observer: some ObserverType<Element>) -> any Disposable {
         asObservable().subscribe(observer)
     }
 
     /// Forwards the elements to an observer of optionals, such as the binder of an optional property.
+    @inlinable
     public func drive(_ observer: some ObserverType<Element?>) -> any Disposable {
         asObservable().bind(to: observer)
     }

@@ -12,10 +12,12 @@ public typealias Infallible<Element: Sendable> = InfallibleSequence<InfallibleKi
 
 /// The kind of `Infallible`: not shared, delivered on the thread of its source.
 public enum InfallibleKind: InfallibleSequenceKind {
+    @inlinable
     public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
         source
     }
 
+    @inlinable
     public static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element> {
         shared
     }
@@ -39,16 +41,19 @@ extension ObservableConvertibleType {
     /// ```
     ///
     /// Source: [RxSwift, Infallible](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
+    @inlinable
     public func asInfallible(onErrorJustReturn element: Element) -> Infallible<Element> {
         Infallible(infallible: asObservable().catchAndReturn(element))
     }
 
     /// Returns this stream, continuing with `other` after an error.
+    @inlinable
     public func asInfallible(onErrorFallbackTo other: Infallible<Element>) -> Infallible<Element> {
         asInfallible { _ in other }
     }
 
     /// Returns this stream, continuing with the result of `recover` after an error.
+    @inlinable
     public func asInfallible(onErrorRecover recover: @escaping @Sendable (any Error) -> Infallible<Element>) -> Infallible<Element> {
         Infallible(infallible: asObservable().catch { recover($0).asObservable() })
     }
@@ -56,6 +61,7 @@ extension ObservableConvertibleType {
 
 extension BehaviorRelay {
     /// Returns this relay as an infallible stream: it cannot fail.
+    @inlinable
     public func asInfallible() -> Infallible<Element> {
         Infallible(infallible: asObservable())
     }
@@ -63,6 +69,7 @@ extension BehaviorRelay {
 
 extension PublishRelay {
     /// Returns this relay as an infallible stream: it cannot fail.
+    @inlinable
     public func asInfallible() -> Infallible<Element> {
         Infallible(infallible: asObservable())
     }
@@ -70,6 +77,7 @@ extension PublishRelay {
 
 extension ReplayRelay {
     /// Returns this relay as an infallible stream: it cannot fail.
+    @inlinable
     public func asInfallible() -> Infallible<Element> {
         Infallible(infallible: asObservable())
     }
@@ -77,6 +85,7 @@ extension ReplayRelay {
 
 extension InfallibleSequence where Kind == InfallibleKind {
     /// Creates a stream from calls of an observer that cannot fail; otherwise like `Observable.create`.
+    @inlinable
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (InfallibleEvent<Element>) -> Void) -> any Disposable
     ) -> Self {
@@ -92,6 +101,7 @@ extension InfallibleSequence where Kind == InfallibleKind {
     }
 
     /// Subscribes with closures, called serially where the source emits.
+    @inlinable
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil,
@@ -105,36 +115,43 @@ extension InfallibleSequence where Kind == InfallibleKind {
 /// already have.
 extension InfallibleSequence where Kind == InfallibleKind {
     /// Delivers all events on `scheduler`, like `observe(on:)` of streams.
+    @inlinable
     public func observe(on scheduler: any Scheduler) -> Self {
         Self(infallible: asObservable().observe(on: scheduler))
     }
 
     /// Delivers all events on `queue`, like `observe(on:)` of streams.
+    @inlinable
     public func observe(on queue: DispatchQueue) -> Self {
         Self(infallible: asObservable().observe(on: queue))
     }
 
     /// Subscribes upstream on `scheduler`, like `subscribe(on:)` of streams.
+    @inlinable
     public func subscribe(on scheduler: any Scheduler) -> Self {
         Self(infallible: asObservable().subscribe(on: scheduler))
     }
 
     /// Emits an element when none has followed it for `dueTime`, like `debounce` of streams.
+    @inlinable
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
         Self(infallible: asObservable().debounce(dueTime, scheduler: scheduler))
     }
 
     /// Emits an element and then nothing for `dueTime`, like `throttle` of streams.
+    @inlinable
     public func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Self {
         Self(infallible: asObservable().throttle(dueTime, latest: latest, scheduler: scheduler))
     }
 
     /// Emits each element, and the completion, `dueTime` later.
+    @inlinable
     public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
         Self(infallible: asObservable().delay(dueTime, scheduler: scheduler))
     }
 
     /// Shares one subscription upstream among all subscribers, like `share` of streams.
+    @inlinable
     public func share(replay count: Int = 0, scope: SubjectLifetimeScope = .whileConnected) -> Self {
         Self(infallible: asObservable().share(replay: count, scope: scope))
     }

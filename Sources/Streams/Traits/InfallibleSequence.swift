@@ -6,14 +6,16 @@ import Schedulers
 /// available through `asObservable()`, and an `as...(onError...)` converts back. Source: [RxSwift,
 /// Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
 public struct InfallibleSequence<Kind: InfallibleSequenceKind, Element: Sendable>: ObservableConvertibleType {
-    private let source: Observable<Element>
+    @usableFromInline let source: Observable<Element>
 
     /// Creates a sequence from a stream that cannot fail; `source` is shared as the kind defines.
+    @inlinable
     init(infallible source: Observable<Element>) {
         self.source = Kind.share(source)
     }
 
     /// Returns this sequence as a plain stream, which is delivered as the kind defines: on the main loop for drivers and signals.
+    @inlinable
     public func asObservable() -> Observable<Element> {
         Kind.deliver(source)
     }
@@ -32,6 +34,7 @@ public protocol InfallibleSequenceKind: Sendable {
 public protocol MainLoopKind: InfallibleSequenceKind {}
 
 extension MainLoopKind {
+    @inlinable
     public static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element> {
         shared.observe(on: MainLoopDelivery.scheduler)
     }
@@ -39,26 +42,31 @@ extension MainLoopKind {
 
 extension InfallibleSequence {
     /// Emits `element` and completes.
+    @inlinable
     public static func just(_ element: Element) -> Self {
         Self(infallible: .just(element))
     }
 
     /// Emits the given elements and completes.
+    @inlinable
     public static func of(_ elements: Element...) -> Self {
         Self(infallible: .from(elements))
     }
 
     /// Emits the elements of a sequence and completes.
+    @inlinable
     public static func from(_ elements: some Sequence<Element> & Sendable) -> Self {
         Self(infallible: .from(elements))
     }
 
     /// Emits the value of an optional, if there is one, and completes.
+    @inlinable
     public static func from(optional element: Element?) -> Self {
         Self(infallible: .from(optional: element))
     }
 
     /// Emits `initialState` and the repeated results of `iterate` while `condition` holds, and completes.
+    @inlinable
     public static func generate(
         initialState: Element, condition: @escaping @Sendable (Element) -> Bool, iterate: @escaping @Sendable (Element) -> Element
     ) -> Self {
@@ -66,36 +74,43 @@ extension InfallibleSequence {
     }
 
     /// Returns a stream that completes immediately.
+    @inlinable
     public static func empty() -> Self {
         Self(infallible: .empty())
     }
 
     /// Returns a stream that never emits an event.
+    @inlinable
     public static func never() -> Self {
         Self(infallible: .never())
     }
 
     /// Creates the stream anew for each subscriber.
+    @inlinable
     public static func deferred(_ factory: @escaping @Sendable () -> Self) -> Self {
         Self(infallible: .deferred { factory().asObservable() })
     }
 
     /// Emits the elements of all `sources` as soon as they arrive.
+    @inlinable
     public static func merge(_ sources: Self...) -> Self {
         merge(sources)
     }
 
     /// Emits the elements of all `sources` as soon as they arrive.
+    @inlinable
     public static func merge(_ sources: some Sequence<Self>) -> Self {
         Self(infallible: .merge(sources.map { $0.asObservable() }))
     }
 
     /// Subscribes to the streams one after the other and emits their elements.
+    @inlinable
     public static func concat(_ sources: Self...) -> Self {
         concat(sources)
     }
 
     /// Subscribes to the streams one after the other and emits their elements.
+    @inlinable
     public static func concat(_ sources: some Sequence<Self>) -> Self {
         Self(infallible: .concat(sources.map { $0.asObservable() }))
     }
@@ -105,6 +120,7 @@ extension InfallibleSequence where Element: FixedWidthInteger {
     /// Emits `count` ascending integers from `start` and completes.
     ///
     /// - Precondition: `count` is not negative, and the last integer is in the range of the type.
+    @inlinable
     public static func range(start first: Element, count: Int) -> Self {
         Self(infallible: .range(start: first, count: count))
     }
@@ -112,11 +128,13 @@ extension InfallibleSequence where Element: FixedWidthInteger {
 
 extension InfallibleSequence where Kind == InfallibleKind, Element: FixedWidthInteger {
     /// Emits 0, 1, 2... on `scheduler`, the first after one `period`, like `interval` of streams.
+    @inlinable
     public static func interval(_ period: Duration, scheduler: any Scheduler) -> Self {
         Self(infallible: .interval(period, scheduler: scheduler))
     }
 
     /// Emits 0 on `scheduler` after `dueTime`, and then 1, 2... once every `period`; without a period it completes after the first.
+    @inlinable
     public static func timer(_ dueTime: Duration, period: Duration? = nil, scheduler: any Scheduler) -> Self {
         Self(infallible: .timer(dueTime, period: period, scheduler: scheduler))
     }
@@ -124,21 +142,24 @@ extension InfallibleSequence where Kind == InfallibleKind, Element: FixedWidthIn
 
 extension InfallibleSequence where Kind: MainLoopKind, Element: FixedWidthInteger {
     /// Emits 0, 1, 2... on the main loop, the first after one `period`, like `interval` of streams.
+    @inlinable
     public static func interval(_ period: Duration) -> Self {
         Self(infallible: .interval(period, scheduler: MainLoopDelivery.scheduler))
     }
 
     /// Emits 0 on the main loop after `dueTime`, and then 1, 2... once every `period`; without a period it completes after the first.
+    @inlinable
     public static func timer(_ dueTime: Duration, period: Duration? = nil) -> Self {
         Self(infallible: .timer(dueTime, period: period, scheduler: MainLoopDelivery.scheduler))
     }
 }
 
 /// The place where drivers and signals are delivered: the main loop, or the scheduler with which a test replaces it.
+@usableFromInline
 package enum MainLoopDelivery {
     /// The scheduler of the running test.
     @TaskLocal package static var mock: (any Scheduler)?
 
     /// The scheduler for streams that are built or subscribed to now.
-    static var scheduler: any Scheduler { mock ?? MainScheduler.instance }
+    @usableFromInline static var scheduler: any Scheduler { mock ?? MainScheduler.instance }
 }

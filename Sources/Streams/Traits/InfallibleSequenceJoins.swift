@@ -3,6 +3,7 @@
 /// `combineLatest` and `zip` of streams that never fail.
 extension InfallibleSequence {
     /// Emits the result of `resultSelector` for the latest elements of two streams, whenever one of them emits and all have.
+    @inlinable
     public static func combineLatest<A, B>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, resultSelector: @escaping @Sendable (A, B) -> Element
     ) -> Self {
@@ -10,6 +11,7 @@ extension InfallibleSequence {
     }
 
     /// Emits the latest elements of two streams as a tuple; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<A, B>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>
     ) -> Self where Element == (A, B) {
@@ -18,6 +20,7 @@ extension InfallibleSequence {
 
     /// Emits the result of `resultSelector` for the latest elements of all `sources`, in their order; otherwise like
     /// ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<Source>(
         _ sources: some Collection<InfallibleSequence<Kind, Source>>, resultSelector: @escaping @Sendable ([Source]) -> Element
     ) -> Self {
@@ -25,12 +28,14 @@ extension InfallibleSequence {
     }
 
     /// Emits arrays of the latest elements of all `sources`, in their order; otherwise like ``combineLatest(_:_:resultSelector:)``.
+    @inlinable
     public static func combineLatest<Source>(_ sources: some Collection<InfallibleSequence<Kind, Source>>) -> Self
     where Element == [Source] {
         Self(infallible: .combineLatest(Array(sources)))
     }
 
     /// Emits the result of `resultSelector` for the first elements of two streams, then for their second ones, like `zip` of streams.
+    @inlinable
     public static func zip<A, B>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>, resultSelector: @escaping @Sendable (A, B) -> Element
     ) -> Self {
@@ -38,6 +43,7 @@ extension InfallibleSequence {
     }
 
     /// Emits one element of each of two streams as a tuple; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<A, B>(
         _ a: InfallibleSequence<Kind, A>, _ b: InfallibleSequence<Kind, B>
     ) -> Self where Element == (A, B) {
@@ -46,6 +52,7 @@ extension InfallibleSequence {
 
     /// Emits the result of `resultSelector` for one element of each of `sources`, in their order; otherwise like
     /// ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<Source>(
         _ sources: some Collection<InfallibleSequence<Kind, Source>>, resultSelector: @escaping @Sendable ([Source]) -> Element
     ) -> Self {
@@ -53,6 +60,7 @@ extension InfallibleSequence {
     }
 
     /// Emits arrays of one element of each of `sources`, in their order; otherwise like ``zip(_:_:resultSelector:)``.
+    @inlinable
     public static func zip<Source>(_ sources: some Collection<InfallibleSequence<Kind, Source>>) -> Self where Element == [Source] {
         Self(infallible: .zip(Array(sources)))
     }

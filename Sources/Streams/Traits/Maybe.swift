@@ -20,6 +20,7 @@ public enum MaybeEvent<Element: Sendable>: Sendable {
 
 extension PrimitiveSequence where Kind == MaybeKind {
     /// Creates a maybe from a callback; only the first call counts. The disposable returned by `subscribe` is disposed on termination.
+    @inlinable
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (MaybeEvent<Element>) -> Void) -> any Disposable
     ) -> Self {
@@ -36,6 +37,7 @@ extension PrimitiveSequence where Kind == MaybeKind {
     }
 
     /// Completes without an element.
+    @inlinable
     public static func empty() -> Self {
         Self(primitive: .empty())
     }
@@ -67,17 +69,20 @@ extension PrimitiveSequence where Kind == MaybeKind {
 
     /// Creates a maybe from an async closure, which runs in a task for each subscriber; `nil` completes without an element. Disposing
     /// cancels the task.
+    @inlinable
     public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Element?) -> Self {
         Self(primitive: Observable<Element?>.fromAsync(operation).unwrap())
     }
 
     /// Continues with the single that the element is mapped to; fails if `selector` throws.
+    @inlinable
     public func flatMapSingle<Result>(_ selector: @escaping @Sendable (Element) throws -> Single<Result>) -> Maybe<Result> {
         Maybe<Result>(primitive: source.flatMap(selector))
     }
 
     /// Calls closures before (or `after...`) each event is forwarded, like `do` of streams: an element is followed by the completion. Fails
     /// if one throws.
+    @inlinable
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil,
         afterNext: (@Sendable (Element) throws -> Void)? = nil,
@@ -96,16 +101,19 @@ extension PrimitiveSequence where Kind == MaybeKind {
     }
 
     /// Emits `element` if upstream completes without one.
+    @inlinable
     public func ifEmpty(default element: Element) -> Single<Element> {
         Single(primitive: source.ifEmpty(default: element))
     }
 
     /// Continues with `other` if upstream completes without an element.
+    @inlinable
     public func ifEmpty(switchTo other: Single<Element>) -> Single<Element> {
         Single(primitive: source.ifEmpty(switchTo: other.source))
     }
 
     /// Continues with `other` if upstream completes without an element.
+    @inlinable
     public func ifEmpty(switchTo other: Maybe<Element>) -> Maybe<Element> {
         Maybe(primitive: source.ifEmpty(switchTo: other.source))
     }
@@ -128,6 +136,7 @@ extension ObservableType {
     ///
     /// The element is emitted when upstream completes. Upstream is disposed at a second element.
     /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
+    @inlinable
     public func asMaybe() -> Maybe<Element> {
         Maybe(primitive: asObservable()._atMostOne(needsOne: false))
     }

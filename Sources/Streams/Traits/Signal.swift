@@ -13,6 +13,7 @@ public typealias Signal<Element: Sendable> = InfallibleSequence<SignalKind, Elem
 
 /// The kind of `Signal`: shared, without replay.
 public enum SignalKind: MainLoopKind {
+    @inlinable
     public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
         source.share()
     }
@@ -20,16 +21,19 @@ public enum SignalKind: MainLoopKind {
 
 extension ObservableConvertibleType {
     /// Returns this stream as a signal that emits `element` instead of an error and completes.
+    @inlinable
     public func asSignal(onErrorJustReturn element: Element) -> Signal<Element> {
         Signal(infallible: onMainLoop.catchAndReturn(element))
     }
 
     /// Returns this stream as a signal that continues with `other` after an error.
+    @inlinable
     public func asSignal(onErrorSignalWith other: Signal<Element>) -> Signal<Element> {
         asSignal { _ in other }
     }
 
     /// Returns this stream as a signal that continues with the result of `recover` after an error.
+    @inlinable
     public func asSignal(onErrorRecover recover: @escaping @Sendable (any Error) -> Signal<Element>) -> Signal<Element> {
         Signal(infallible: onMainLoop.catch { recover($0).asObservable() })
     }
@@ -37,6 +41,7 @@ extension ObservableConvertibleType {
 
 extension PublishRelay {
     /// Returns this relay as a signal: it cannot fail.
+    @inlinable
     public func asSignal() -> Signal<Element> {
         Signal(infallible: onMainLoop)
     }
@@ -44,6 +49,7 @@ extension PublishRelay {
 
 extension InfallibleSequence {
     /// Returns this stream as a signal: it cannot fail.
+    @inlinable
     public func asSignal() -> Signal<Element> {
         Signal(infallible: onMainLoop)
     }
@@ -51,11 +57,13 @@ extension InfallibleSequence {
 
 extension InfallibleSequence where Kind == SignalKind {
     /// Forwards the elements to `observer`: a binder, a relay, a subject.
+    @inlinable
     public func emit(to observer: some ObserverType<Element>) -> any Disposable {
         asObservable().subscribe(observer)
     }
 
     /// Forwards the elements to an observer of optionals, such as the binder of an optional property.
+    @inlinable
     public func emit(to observer: some ObserverType<Element?>) -> any Disposable {
         asObservable().bind(to: observer)
     }

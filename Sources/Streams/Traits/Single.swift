@@ -21,6 +21,7 @@ public enum SingleKind: ElementKind {
 extension PrimitiveSequence where Kind == SingleKind {
     /// Creates a single from a callback with a result; only the first call counts. The disposable returned by `subscribe` is disposed on
     /// termination.
+    @inlinable
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (Result<Element, any Error>) -> Void) -> any Disposable
     ) -> Self {
@@ -38,6 +39,7 @@ extension PrimitiveSequence where Kind == SingleKind {
 
     /// Subscribes with closures, one of which is called once, where the source emits. An error without an `onFailure` is reported to
     /// `Hooks.unhandledError`.
+    @inlinable
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil,
         onFailure: (@Sendable (any Error) -> Void)? = nil,
@@ -47,21 +49,25 @@ extension PrimitiveSequence where Kind == SingleKind {
     }
 
     /// Subscribes with a closure that receives the result, where the source emits.
+    @inlinable
     public func subscribe(_ onResult: @escaping @Sendable (Result<Element, any Error>) -> Void) -> any Disposable {
         outcome.convertToResult().subscribe(onNext: onResult)
     }
 
     /// Creates a single from an async closure, which runs in a task for each subscriber; disposing cancels the task.
+    @inlinable
     public static func fromAsync(_ operation: @escaping @Sendable () async throws -> Element) -> Self {
         Self(primitive: .fromAsync(operation))
     }
 
     /// Continues with the maybe that the element is mapped to; fails if `selector` throws.
+    @inlinable
     public func flatMapMaybe<Result>(_ selector: @escaping @Sendable (Element) throws -> Maybe<Result>) -> Maybe<Result> {
         Maybe<Result>(primitive: source.flatMap(selector))
     }
 
     /// Calls closures before (or `after...`) the outcome is forwarded, like `do` of streams; fails if one throws.
+    @inlinable
     public func `do`(
         onSuccess: (@Sendable (Element) throws -> Void)? = nil,
         afterSuccess: (@Sendable (Element) throws -> Void)? = nil,
@@ -78,6 +84,7 @@ extension PrimitiveSequence where Kind == SingleKind {
     }
 
     /// Returns this single as a maybe.
+    @inlinable
     public func asMaybe() -> Maybe<Element> {
         Maybe(primitive: source)
     }
@@ -91,7 +98,7 @@ extension PrimitiveSequence where Kind == SingleKind {
     }
 
     /// The stream, disposed as soon as the element is emitted, so that a success is reported at the element and not at the completion.
-    private var outcome: Observable<Element> {
+    @inlinable var outcome: Observable<Element> {
         source.take(1)
     }
 }
@@ -108,6 +115,7 @@ extension ObservableType {
     ///
     /// The element is emitted when upstream completes. Upstream is disposed at a second element.
     /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
+    @inlinable
     public func asSingle() -> Single<Element> {
         Single(primitive: asObservable()._atMostOne(needsOne: true))
     }
@@ -115,6 +123,7 @@ extension ObservableType {
 
 extension Observable {
     /// Emits the only element when upstream completes, and fails at a second one.
+    @inlinable
     func _atMostOne(needsOne: Bool) -> Observable<Element> {
         let start = start
         return Observable { downstream, lifetime in

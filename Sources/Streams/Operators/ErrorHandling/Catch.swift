@@ -50,6 +50,7 @@ extension ObservableType {
     }
 
     /// Emits `element` instead of an error and completes, like ``catchAndReturn(_:)``, as a stream that cannot fail.
+    @inlinable
     public func replaceError(with element: Element) -> Infallible<Element> {
         Infallible(infallible: catchAndReturn(element))
     }

@@ -9,6 +9,7 @@ extension ObservableType {
     ///
     /// Runs where upstream emits. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
+    @inlinable
     public func convertToResult() -> Infallible<Result<Element, any Error>> {
         convertToResult { $0 }
     }
@@ -23,6 +24,7 @@ extension ObservableType {
     ///
     /// `loading` is emitted first, on subscribing, if requested. Runs where upstream emits. Source: [Swift by Sundell, Extending
     /// Combine](https://www.swiftbysundell.com/articles/extending-combine-with-convenience-apis/).
+    @inlinable
     public func convertToLoadingState(startingWithLoading: Bool = false) -> Infallible<LoadingState<Element>> {
         let states = map { LoadingState.loaded($0) }.catch { .just(.failed($0)) }
         return Infallible(infallible: startingWithLoading ? states.startWith(.loading) : states)

@@ -91,27 +91,46 @@ extension ObservableType {
     /// Upstream is disposed before the delay. The error of the last attempt is emitted unchanged. Each delay is logged in the log of the
     /// operation. Memory and stack are constant, however many attempts there are.
     /// Source: [ReactiveX, Retry](https://reactivex.io/documentation/operators/retry.html).
+    @inlinable
     public func retry(
         _ policy: RetryPolicy, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
-            let log = NodeLog(lifetime.scope)
-            let start = scheduler.now
-            let failures = SerialState(0)
+            let attempts = Attempts(policy, scheduler, lifetime)
             SequenceSubscriber(downstream, lifetime) { event in
-                guard case .error(let error) = event else { return nil }
-                failures.value += 1
-                let elapsed = scheduler.now - start
-                guard let delay = policy.delay(after: error, failures: failures.value, elapsed: elapsed) else { return nil }
-                log.note(.info, "RetryNode", failure(failures.value, error, delay))
+                guard case .error(let error) = event, let delay = attempts.delay(after: error) else { return nil }
                 return .next(delay > .zero ? source.delaySubscription(delay, scheduler: scheduler) : source)
             }.subscribe(to: source)
         }
     }
 }
 
-/// The log message of an attempt that is followed by another.
-private func failure(_ count: Int, _ error: any Error, _ delay: Duration) -> String {
-    "attempt \(count) failed, the next follows in \(delay.displayText): \(redactedDescription(of: error))"
+/// The failed attempts of one subscription.
+@usableFromInline
+final class Attempts: @unchecked Sendable {
+    private let policy: RetryPolicy
+    private let scheduler: any Scheduler
+    private let log: NodeLog
+    private let start: Duration
+    // Law 2: one attempt fails at a time.
+    private var failures = 0
+
+    @usableFromInline
+    init(_ policy: RetryPolicy, _ scheduler: any Scheduler, _ lifetime: Lifetime) {
+        (self.policy, self.scheduler) = (policy, scheduler)
+        log = NodeLog(lifetime.scope)
+        start = scheduler.now
+    }
+
+    /// Returns the time until the next attempt, and notes it in the log; `nil` if there is none.
+    @usableFromInline
+    func delay(after error: any Error) -> Duration? {
+        failures += 1
+        let elapsed = scheduler.now - start
+        guard let delay = policy.delay(after: error, failures: failures, elapsed: elapsed) else { return nil }
+        let next = "the next follows in \(delay.displayText)"
+        log.note(.info, "RetryNode", "attempt \(failures) failed, \(next): \(redactedDescription(of: error))")
+        return delay
+    }
 }

@@ -12,6 +12,7 @@ extension ObservableType {
     /// One attempt runs at a time: elements that the trigger emits meanwhile are ignored, and its termination takes effect at the next
     /// error. Each attempt is disposed before its error is passed on. Sources that fail synchronously do not grow the stack.
     /// Source: [ReactiveX, RetryWhen](https://reactivex.io/documentation/operators/retry.html).
+    @inlinable
     public func retry<Trigger: ObservableConvertibleType>(
         when notificationHandler: @escaping @Sendable (Observable<any Error>) throws -> Trigger
     ) -> Observable<Element> {
@@ -27,6 +28,7 @@ extension ObservableType {
     /// ```
     ///
     /// Otherwise like ``retry(when:)``. Source: [ReactiveX, RetryWhen](https://reactivex.io/documentation/operators/retry.html).
+    @inlinable
     public func retry<Failure: Error, Trigger: ObservableConvertibleType>(
         as type: Failure.Type, when notificationHandler: @escaping @Sendable (Observable<Failure>) throws -> Trigger
     ) -> Observable<Element> {

@@ -10,6 +10,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed before the handler is called. Fails with a new error if it throws.
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    @inlinable
     public func `catch`<Failure: Error>(
         as type: Failure.Type, _ handler: @escaping @Sendable (Failure) throws -> Observable<Element>
     ) -> Observable<Element> {
@@ -29,6 +30,7 @@ extension ObservableType {
     ///
     /// The closure returns that type and does not throw, so downstream of this operator every error has it.
     /// Source: [Combine, mapError](https://developer.apple.com/documentation/combine/publisher/maperror(_:)).
+    @inlinable
     public func mapError<Failure: Error>(
         as type: Failure.Type, _ transform: @escaping @Sendable (any Error) -> Failure
     ) -> Observable<Element> {
@@ -46,6 +48,7 @@ extension ObservableType {
     ///
     /// An error that has the type already is not passed to `transform`.
     /// Source: [Swift Evolution, typed throws](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0413-typed-throws.md).
+    @inlinable
     public func convertToResult<Failure: Error>(
         _ transform: @escaping @Sendable (any Error) -> Failure
     ) -> Infallible<Result<Element, Failure>> {

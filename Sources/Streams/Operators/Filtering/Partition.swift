@@ -9,6 +9,7 @@ extension ObservableType {
     ///
     /// Upstream is subscribed to with the first of the two, and disposed with the last. Both fail if `predicate` throws.
     /// Source: [RxSwiftExt, partition](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    @inlinable
     public func partition(
         _ predicate: @escaping @Sendable (Element) throws -> Bool
     ) -> (matches: Observable<Element>, nonMatches: Observable<Element>) {

@@ -2,19 +2,20 @@ import Schedulers
 import Synchronization
 
 /// The current subject of a connectable stream, the connection that feeds it, and its subscribers. Thread-safe.
+@usableFromInline
 final class ConnectableCore<Element: Sendable>: Sendable {
-    private let source: Observable<Element>
+    /// Subscribes an observer to the source in a lifetime, and calls the closure before the terminal event.
+    @usableFromInline typealias Start = @Sendable (AnyObserver<Element>, Lifetime, @escaping @Sendable () -> Void) -> Void
+
+    private let start: Start
     private let makeSubject: @Sendable () -> (AnyObserver<Element>, Observable<Element>)
     /// `nil` between the end of a connection and the next subscriber or connection.
     private let current = Lock<Hub?>(nil)
 
-    init<Subject: ObservableType & ObserverType>(_ source: Observable<Element>, _ makeSubject: @escaping @Sendable () -> Subject)
-    where Subject.Element == Element {
-        self.source = source
-        self.makeSubject = {
-            let subject = makeSubject()
-            return (subject.asObserver(), subject.asObservable())
-        }
+    @usableFromInline
+    init(_ start: @escaping Start, makeSubject: @escaping @Sendable () -> (AnyObserver<Element>, Observable<Element>)) {
+        self.start = start
+        self.makeSubject = makeSubject
     }
 
     /// Subscribes to the current subject.
@@ -74,10 +75,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
 
     private func run(_ hub: Hub, in lifetime: Lifetime) {
         Probe.connected(lifetime, to: self)
-        source.subscribe(in: lifetime) { [self] event in
-            if event.isStopEvent { forgetEnded() }
-            hub.input.on(event)
-        }
+        start(hub.input, lifetime) { [self] in forgetEnded() }
     }
 
     /// Ends the connection of `hub` if it has no subscribers left after the change. The hub is removed in the same step, so that later

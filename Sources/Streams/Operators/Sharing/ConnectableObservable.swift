@@ -8,11 +8,20 @@ import Schedulers
 ///
 /// Source: [ReactiveX, Connect](https://reactivex.io/documentation/operators/connect.html).
 public final class ConnectableObservable<Element: Sendable>: ObservableType {
-    private let core: ConnectableCore<Element>
+    @usableFromInline let core: ConnectableCore<Element>
 
+    @inlinable
     init<Subject: ObservableType & ObserverType>(_ source: Observable<Element>, _ makeSubject: @escaping @Sendable () -> Subject)
     where Subject.Element == Element {
-        core = ConnectableCore(source, makeSubject)
+        core = ConnectableCore { input, lifetime, ended in
+            source.subscribe(in: lifetime) { event in
+                if event.isStopEvent { ended() }
+                input.on(event)
+            }
+        } makeSubject: {
+            let subject = makeSubject()
+            return (subject.asObserver(), subject.asObservable())
+        }
     }
 
     public func asObservable() -> Observable<Element> {

@@ -11,6 +11,7 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [ReactiveX, Publish](https://reactivex.io/documentation/operators/publish.html).
+    @inlinable
     public func multicast<Subject: ObservableType & ObserverType>(_ subject: Subject) -> ConnectableObservable<Element>
     where Subject.Element == Element {
         ConnectableObservable(asObservable()) { subject }
@@ -26,6 +27,7 @@ extension ObservableType {
     ///
     /// The closure is called on the thread that subscribes or connects, with no lock held.
     /// Source: [RxSwift, multicast(makeSubject:)](https://reactivex.io/documentation/operators/publish.html).
+    @inlinable
     public func multicast<Subject: ObservableType & ObserverType>(
         makeSubject: @escaping @Sendable () -> Subject
     ) -> ConnectableObservable<Element> where Subject.Element == Element {
@@ -33,6 +35,7 @@ extension ObservableType {
     }
 
     /// Shares this stream among all subscribers, started by `connect()`: ``multicast(makeSubject:)`` with a `PublishSubject`.
+    @inlinable
     public func publish() -> ConnectableObservable<Element> {
         multicast { PublishSubject() }
     }
@@ -46,11 +49,13 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [ReactiveX, Replay](https://reactivex.io/documentation/operators/replay.html).
+    @inlinable
     public func replay(_ count: Int) -> ConnectableObservable<Element> {
         multicast { ReplaySubject(bufferSize: count) }
     }
 
     /// Like ``replay(_:)``, but a new subscriber first receives all elements of the connection: the memory grows with the stream.
+    @inlinable
     public func replayAll() -> ConnectableObservable<Element> {
         multicast { ReplaySubject.createUnbounded() }
     }
@@ -65,6 +70,7 @@ extension ObservableType {
     ///
     /// The source is disposed on termination only. Its memory grows with the stream.
     /// Source: [RxJava, cache](https://reactivex.io/documentation/operators/replay.html).
+    @inlinable
     public func cache() -> Observable<Element> {
         replayAll().autoconnect()
     }

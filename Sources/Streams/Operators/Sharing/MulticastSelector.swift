@@ -11,6 +11,7 @@ extension ObservableType {
     /// Both closures run for each subscriber; an error that they throw is emitted. This stream is subscribed to after the result of
     /// `selector`, and disposed with it. Its events pass through the subject that `makeSubject` returns.
     /// Source: [RxSwift, multicast(_:selector:)](https://reactivex.io/documentation/operators/publish.html).
+    @inlinable
     public func multicast<Subject: ObservableType & ObserverType, Result>(
         _ makeSubject: @escaping @Sendable () throws -> Subject,
         selector: @escaping @Sendable (Observable<Element>) throws -> Observable<Result>

@@ -11,6 +11,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed then, on `scheduler`. An element schedules no new timer. Source: [ReactiveX,
     /// Timeout](https://reactivex.io/documentation/operators/timeout.html).
+    @inlinable
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timeout(dueTime, other: Observable.error(StreamError.timeout(after: dueTime)), scheduler: scheduler)
     }
@@ -25,6 +26,7 @@ extension ObservableType {
     ///
     /// Upstream is disposed before `other` is subscribed to, on `scheduler`. An element schedules no new timer.
     /// Source: [ReactiveX, Timeout](https://reactivex.io/documentation/operators/timeout.html).
+    @inlinable
     public func timeout(
         _ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler
     ) -> Observable<Element> {
@@ -33,6 +35,7 @@ extension ObservableType {
 
     /// Continues with `other` in the same way; with `onlyFirst` there is no limit after the first element, and a completion without one
     /// does not stop the clock.
+    @inlinable
     func timeout(
         _ dueTime: Duration, other: some ObservableConvertibleType<Element>, scheduler: any Scheduler, onlyFirst: Bool
     ) -> Observable<Element> {

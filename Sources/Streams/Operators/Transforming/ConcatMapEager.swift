@@ -14,6 +14,7 @@ extension ObservableType {
     /// their turn. At most `maxConcurrent` inner streams are active; further elements are queued. Fails immediately at an error or if the
     /// closure throws, and disposes all streams. Source: [RxJava,
     /// concatMapEager](https://reactivex.io/documentation/operators/flatmap.html).
+    @inlinable
     public func concatMapEager<Source: ObservableConvertibleType>(
         maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
@@ -32,16 +33,18 @@ extension ObservableType {
 }
 
 /// The streams of a `concatMapEager`: the first one emits, and the elements of the others are buffered.
-private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable {
+@usableFromInline
+final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     /// The position of one stream. Law 2: accessed only inside the serializer, like the state.
-    private typealias Place = SerialState<(gate: Gate, waiting: ElementQueue<Element>, isDone: Bool)>
+    @usableFromInline typealias Place = SerialState<(gate: Gate, waiting: ElementQueue<Element>, isDone: Bool)>
 
-    private let downstream: AnyObserver<Element>
+    @usableFromInline let downstream: AnyObserver<Element>
     /// The gate of upstream, closed while `capacity` streams have completed before their turn.
-    let outer: Gate
-    private let state = SerialState((places: ElementQueue<Place>(), completed: 0, isOuterDone: false))
+    @usableFromInline let outer: Gate
+    @usableFromInline let state = SerialState((places: ElementQueue<Place>(), completed: 0, isOuterDone: false))
     private let mark = Resources.Mark("EagerOrder")
 
+    @usableFromInline
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
         let gate = lifetime.boundary()
@@ -49,6 +52,7 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
         super.init(lifetime, gate: gate)
     }
 
+    @inlinable
     func start(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
         let upstream = gate.boundary()
         let place = Place((upstream, ElementQueue(), false))
@@ -56,7 +60,8 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
         subscribe(to: source, in: upstream, finished: finished) { [self] event in take(event, at: place) }
     }
 
-    private func take(_ event: Event<Element>, at place: Place) {
+    @inlinable
+    func take(_ event: Event<Element>, at place: Place) {
         switch event {
         case .next(let element):
             if state.value.places.first === place, place.value.waiting.isEmpty { return downstream.onNext(element) }
@@ -72,12 +77,14 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
     }
 
     /// The number of elements that are buffered for a stream before its turn, and the number of completed streams that may wait.
-    private static var capacity: Int { 128 }
+    @inlinable static var capacity: Int { 128 }
 
+    @inlinable
     func fail(_ error: any Error) {
         run { [downstream] in downstream.onError(error) }
     }
 
+    @inlinable
     func outerCompleted() {
         run { [self] in
             state.value.isOuterDone = true
@@ -86,7 +93,8 @@ private final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked 
     }
 
     /// Emits the buffered elements of the first stream, and advances past completed ones.
-    private func advance() {
+    @inlinable
+    func advance() {
         while let first = state.value.places.first {
             while lifetime.mayEmit, let element = first.value.waiting.popFirst() { downstream.onNext(element) }
             guard first.value.waiting.isEmpty else { return runWhenResumed { [self] in advance() } }
