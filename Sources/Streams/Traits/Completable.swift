@@ -139,6 +139,7 @@ extension ObservableConvertibleType {
     /// ```
     ///
     /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
+    @inlinable
     public func asCompletable() -> Completable {
         Completable(primitive: asObservable().ignoreElements())
     }

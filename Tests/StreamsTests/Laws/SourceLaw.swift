@@ -75,6 +75,32 @@ struct SourceLaw {
         }
     }
 
+    /// Operators whose cost is elsewhere: in a request, a timer, a scheduler, the main loop, or the text that they print.
+    private static let outOfLine: Set = [
+        "apply", "assign", "bulkhead", "cacheLatest", "circuitBreaker", "collapse", "debug", "decode", "delaySubscription", "drive", "emit",
+        "from", "generate", "hedge", "interval", "intervalRange", "just", "observe", "of", "range", "rateLimit", "repeatElement", "sample",
+        "sequenceEqual", "signals", "subscribe", "timer", "trace",
+    ]
+
+    @Test func `The caller's compiler sees each operator but those whose cost is elsewhere`() throws {
+        let subjects = ["ObservableType", "Observable", "ObservableConvertibleType", "InfallibleSequence", "PrimitiveSequence", "AsyncSequence"]
+        let declaration = /[ ]{4}public (?:static )?func `?(\w+)/
+        var found = 0
+        for (path, text) in try sources() where path.hasPrefix("Sources/Streams/Operators/") || path.hasPrefix("Sources/Streams/Traits/") {
+            var isOperator = false
+            var attributes = ""
+            for line in text.split(separator: "\n") {
+                if line.hasPrefix("extension ") { isOperator = subjects.contains(Self.name(line.dropFirst(9))) && !line.contains("CompletableKind") }
+                if isOperator, let name = try declaration.prefixMatch(in: line)?.output.1, !Self.outOfLine.contains(String(name)) {
+                    #expect(attributes.contains("@inlinable") || attributes.contains("@available"), "\(path): \(name)")
+                    found += 1
+                }
+                attributes = line.drop { $0 == " " }.hasPrefix("@") ? attributes + line : ""
+            }
+        }
+        #expect(found > 200)
+    }
+
     /// The names of the function types that are declared `@Sendable`, or that capture nothing.
     private static func sendableTypealiases(in text: String) -> [String] {
         text.split(separator: "\n").filter { $0.contains("typealias") && ($0.contains("@Sendable") || $0.contains("@convention(c)")) }

@@ -136,7 +136,7 @@ extension AnyObserver {
 
     /// Forwards an error. This is a separate function for code that rarely fails: generic code that creates an event looks up type metadata
     /// on entry.
-    @inline(never)
+    @usableFromInline @inline(never)
     func fail(with error: any Error) {
         onError(error)
     }

@@ -41,6 +41,7 @@ extension Observable {
     /// ```
     ///
     /// `factory` is called on the subscribing thread. Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
+    @inlinable
     public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
         // This does without `made`, which would need one more closure: a request passes through several of them.
         Observable { downstream, lifetime in
@@ -58,6 +59,7 @@ extension Observable {
     /// ```
     ///
     /// Source: [ReactiveX, Start](https://reactivex.io/documentation/operators/start.html).
+    @inlinable
     public static func fromCallable(_ callable: @escaping @Sendable () throws -> Element) -> Observable<Element> {
         deferred { .just(try callable()) }
     }
@@ -72,6 +74,7 @@ extension Observable {
     ///
     /// Fails if either closure throws. Both are called while subscribing.
     /// Source: [ReactiveX, Using](https://reactivex.io/documentation/operators/using.html).
+    @inlinable
     public static func using<Resource: Disposable>(
         _ resourceFactory: @escaping @Sendable () throws -> Resource,
         observableFactory: @escaping @Sendable (Resource) throws -> Observable<Element>
@@ -84,6 +87,7 @@ extension Observable {
     }
 
     /// Subscribes to the stream that `make` returns for the lifetime of a subscription; fails if it throws.
+    @inlinable
     static func made(by make: @escaping @Sendable (Lifetime) throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
             let source: Observable<Element>
