@@ -25,7 +25,7 @@ struct ChurnTests {
     }
 }
 
-/// What went wrong in one visit.
+/// The fault of one visit, if any.
 private func failure(_ port: Int, _ kind: Int) -> String? {
     do {
         try visit(port, kind)

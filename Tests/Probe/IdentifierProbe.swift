@@ -2,7 +2,7 @@ import Foundation
 import NATSNodes
 import TestSupport
 
-/// What depends on identifiers that nobody else has, in a process that can open no descriptor: prints how much of it is right.
+/// Uses of identifiers that nobody else has, in a process that can open no descriptor: prints how many of them are right.
 @MainActor
 enum IdentifierProbe {
     static func run(at address: String) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Streams
 
-/// What the main loop does in a program of its own.
+/// The main loop in a program of its own.
 @MainActor
 enum MainLoopProbe {
     private static let modes: [String: @MainActor () -> Int32] = [

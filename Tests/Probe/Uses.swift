@@ -6,7 +6,7 @@ import SystemSources
 import TerminalViews
 import TestSupport
 
-/// What the program can do, each a stream that emits something if there are enough descriptors.
+/// The uses of the program: each is a stream that emits something if there are enough descriptors.
 enum Uses {
     static func stream(_ name: String, at address: String) throws -> Observable<String> {
         switch name {

@@ -6,7 +6,7 @@ import Testing
 struct ClockSchedulerTests {
     private let clock = ManualClock(now: .seconds(100))
     private let scheduler: ClockScheduler<ManualClock>
-    /// What the actions emitted, in order.
+    /// The elements that the actions emitted, in order.
     private let emitted: AsyncStream<String>
     private let emit: AsyncStream<String>.Continuation
 

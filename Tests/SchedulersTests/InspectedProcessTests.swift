@@ -67,7 +67,7 @@ struct InspectedProcessTests {
             #expect(String(decoding: answer.suffix(100), as: UTF8.self).contains("\"hidden\":50000,\"nodes\":100000,\"started\":150000"))
             let memory = try process.peakMemory
             #expect(try InspectorSocket.answer(to: .snapshot, at: process.line, within: .seconds(3_600)).count < 64 << 20)
-            // What an answer takes is the same for each.
+            // The memory for an answer is the same for each.
             #expect(try process.peakMemory < memory + (64 << 20))
             close(idle)
             await process.end()

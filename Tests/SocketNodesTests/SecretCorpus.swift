@@ -8,7 +8,7 @@ struct ComposedText {
     let format: String
     let text: String
     let secret: String
-    /// What is no secret in each of these texts.
+    /// The part of each of these texts that is no secret.
     static let harmless = ["harmless0", "harmless1"]
 }
 
@@ -19,7 +19,7 @@ enum SecretCorpus {
         "key1", "refresh.token", "PASSWD", "credentials", "signature",
     ]
 
-    /// What is before the secret in its value, and behind it.
+    /// The text before the secret in its value, and behind it.
     static let values = [
         ("", ""), ("two words ", ""), ("a, ", ""), ("a}b", "}"), ("dom\\", ""), ("x=", "=="), ("é ", " é"), ("a: ", ""), ("it's ", ""),
         ("a\"b", ""), ("<", ">"), ("'", "'"),
@@ -86,7 +86,7 @@ enum SecretCorpus {
         ),
     ]
 
-    /// What may stand before a text: an unclosed brace or quote, a path with backslashes.
+    /// Beginnings of a text: an unclosed brace or quote, a path with backslashes.
     static let beginnings = ["", "", "", "{ hello\n", "5\" wide\n", "C:\\dir\\\n", "[note]\n", "it's\n", "<p>\n", "a // b\n"]
 
     static func texts(_ count: Int, seed: UInt64) -> [ComposedText] {

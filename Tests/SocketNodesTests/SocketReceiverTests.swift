@@ -5,7 +5,7 @@ import Testing
 
 @testable import SocketNodes
 
-/// What the thread of the sockets is told of elements that are delivered elsewhere.
+/// The thread of the sockets and elements that are delivered elsewhere.
 @Suite struct SocketReceiverTests {
     private final class Subscriber: Sendable {
         let scheduler = VirtualTimeScheduler()

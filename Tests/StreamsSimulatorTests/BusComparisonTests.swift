@@ -6,7 +6,7 @@ import Testing
 
 @testable import StreamsSimulator
 
-/// What the subscribers of one scenario received: from the real server, and from the simulated one.
+/// The elements of the subscribers of one scenario: from the real server, and from the simulated one.
 @Suite("The bus of a simulation beside the real server", .countsResources, .enabled(if: NATSServer.isInstalled))
 struct BusComparisonTests {
     typealias Scenario = @Sendable (_ url: String) async throws -> [String]

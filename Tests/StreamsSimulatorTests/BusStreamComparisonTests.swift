@@ -6,7 +6,7 @@ import Testing
 
 @testable import StreamsSimulator
 
-/// What one scenario with streams emits: with the real server, and with the simulated one.
+/// The elements of one scenario with streams: with the real server, and with the simulated one.
 @Suite("The streams of a simulation beside the real server", .countsResources, .enabled(if: NATSServer.isInstalled))
 struct BusStreamComparisonTests {
     private func compare(_ scenario: @escaping BusComparisonTests.Scenario) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The network of a simulation", .countsResources)
 struct NetworkTests {
-    /// What a process emits that runs `body` with the transport of the simulation, without the times.
+    /// The elements of a process that runs `body` with the transport of the simulation, without the times.
     private func results(
         _ routes: [ServerRoute], seed: Int = 1, for duration: Duration = .seconds(600),
         disturbing disturb: @escaping @Sendable (SimulatedWorld) -> Void = { _ in },

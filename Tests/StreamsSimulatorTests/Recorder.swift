@@ -1,6 +1,6 @@
 import Streams
 
-/// What a simulation emitted, for expectations behind it.
+/// The elements of a simulation, for expectations behind it.
 final class Recorder<Element: Sendable>: Sendable {
     private let recorded = Lock<[Element]>([])
 

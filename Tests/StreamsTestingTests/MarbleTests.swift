@@ -86,7 +86,7 @@ struct MarbleTests {
                 var printer = MarblePrinter()
                 let events = try MarbleDiagram<String>(text).events
                 let drawn = printer.draw(events)
-                // What was read is drawn, and what was drawn reads back the same; an instant that has passed already is listed instead.
+                // A diagram that was read is drawn, and reads back the same; an instant that has passed already is listed instead.
                 if !drawn.contains(" at "), printer.legend.isEmpty {
                     #expect(try MarbleDiagram<String>(drawn).events == events, "\(text) was drawn as \(drawn)")
                 }

@@ -65,7 +65,7 @@ struct CommandSuspensionTests {
             }
             let program = ProcessStatus(number)
             try program.waitUntilItWritesNoMore()
-            // What was read at once, and what the pipe holds: there is no more of it here.
+            // The lines that were read at once, and those in the pipe: there are no more here.
             #expect(try #require(program.bytesWritten) <= 65_536 + 65_536 + number.utf8.count + 1)
             #expect(program.state == "S")
             #expect(arrivals.count == 0)

@@ -175,7 +175,7 @@ struct FollowingLinesTests {
         for folder in ["a", "a/b", "a/b/c"] { try makeFolder(folder) }
         try place.write("a/b/c/log", "first\n")
         #expect(arrivals.next() == .next("first"))
-        // What is removed with all its folders may come again, also over another link.
+        // A file that is removed with all its folders may come again, also over another link.
         try FileManager.default.removeItem(at: place.url("a"))
         try makeFolder("elsewhere/c")
         try place.write("elsewhere/c/log", "second\n")

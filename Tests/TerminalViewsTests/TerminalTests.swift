@@ -19,7 +19,7 @@ struct TerminalTests {
         try #require(Terminal(input: pair.program, output: pair.program, environment: environment))
     }
 
-    /// What the program has written so far, read until it contains that text.
+    /// The output of the program so far, read until it contains that text.
     private func output(until text: String) async -> String {
         let person = pair.person
         return await Task.detached {

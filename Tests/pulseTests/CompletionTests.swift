@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Shells complete commands, flags and their values", .countsResources)
 struct CompletionTests {
-    /// What bash offers for the last of these words, in the folder.
+    /// The completions of bash for the last of these words, in the folder.
     private func bash(_ words: [String], in folder: String = "/") async throws -> [String] {
         let script = """
             cd \(folder.quotedForShell)
@@ -51,7 +51,7 @@ struct CompletionTests {
         let folder = try TestFolder()
         for name in ["only one.json", "star*.json", "star-less.json", "line\nbreak.json"] { _ = try folder.file(name, "") }
         let script = try folder.file("script", Shell.bash.script)
-        // What is completed is written down, and each prompt has a number, by which the test knows that the line was run.
+        // The completed line is written down, and each prompt has a number, by which the test knows that the line was run.
         let start = try folder.file(
             "start",
             """
@@ -81,7 +81,7 @@ struct CompletionTests {
         #expect(words.split(separator: "\0").map(String.init) == lines.map(\.1))
     }
 
-    /// What fish offers for the last word of a line, without descriptions.
+    /// The completions of fish for the last word of a line, without descriptions.
     private func fish(_ line: String) async throws -> [String] {
         let home = try TestFolder()
         defer { withExtendedLifetime(home) {} }
@@ -114,7 +114,7 @@ struct CompletionTests {
         let folder = try TestFolder()
         _ = try folder.file("only.json", "")
         let script = try folder.file("_pulse", Shell.zsh.script)
-        // What is completed is written down, and each prompt has a number, by which the test knows that the line was run.
+        // The completed line is written down, and each prompt has a number, by which the test knows that the line was run.
         _ = try folder.file(
             ".zshrc",
             """
@@ -139,7 +139,7 @@ struct CompletionTests {
         }
         await session.type(Array("pulse completion \t".utf8))
         #expect(await session.read(until: "bash  fish  zsh"))
-        // What is typed before the interruption has been handled is lost.
+        // Keys that are typed before the interruption has been handled are lost.
         await session.type([0x03])
         #expect(await session.read(until: "ready-\(lines.count + 2)."))
         await session.type(Array("exit\r".utf8))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import pulse
 
-/// What continues a file, and what does not.
+/// Responses that continue a file, and those that do not.
 extension DownloadTests {
     /// Leaves the unfinished file of a download that was interrupted before it got its name.
     private func leave(_ part: Data, of server: LoopbackServer, total: Int?) throws {

@@ -96,7 +96,7 @@ struct BucketTests {
             let fault = NATSError.undecodable(subject: "$KV.prices.a", reason: "it is not JSON")
             _ = try skipped.first { $0.count == 4 }
             #expect(Recorder(bucket.get("a").asObservable()).failure() == fault)
-            // What is there is something else, but it is there.
+            // The value is another one, but it is there.
             let added = bucket.add(2, "a").asObservable().toBlocking(timeout: patience).materialize().error
             #expect(added as? BucketError == .conflict(key: "a"))
             // The current value is none that could be emitted.

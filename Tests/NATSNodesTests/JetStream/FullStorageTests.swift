@@ -24,7 +24,7 @@ struct FullStorageTests {
         guard case .jetStream(let error)? = stored.failure() else { return #expect(Bool(false)) }
         #expect(error.status == 503 && error.reason.contains("resources"))
         #expect(NATSError.jetStream(error).isTransient)
-        // What was acknowledged is there, and nothing else.
+        // The acknowledged elements are there, and no others.
         let full = try stream.info().one().state.messages
         let read = try Recorder(stream.replay(completesAtEnd: true)).all().count
         #expect(full > 1 && read == full)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NATSNodes
 
-/// What a consumer of a scripted server delivers: for what a real one does only at times.
+/// Deliveries of a scripted server, for cases that a real one shows only at times.
 @Suite("Reading from a scripted server", .blocksThread)
 struct ScriptedConsumerTests {
     private typealias Stored = ScriptedStream.Stored

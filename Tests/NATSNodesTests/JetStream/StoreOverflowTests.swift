@@ -18,7 +18,7 @@ private final class SlowStream: Sendable {
         self.refusals = refusals
     }
 
-    /// What it has stored, in order.
+    /// The stored elements, in order.
     var stored: [String] { payloads.withLock { $0 } }
 
     func acknowledge() { acknowledging.signal() }

@@ -44,7 +44,7 @@ private final class SuspendingSubscriber<Element: Sendable>: Sendable {
     deinit { gate.dispose() }
 }
 
-/// What a server says of a consumer.
+/// A server's description of a consumer.
 private struct ConsumerState: Decodable, Sendable {
     /// Messages that were delivered and not acknowledged.
     let unacknowledged: Int
@@ -160,7 +160,7 @@ struct SuspensionTests {
             first.gate.open()
             try bus.settle()
             #expect(first.count == 5)
-            // What had arrived for the first is delivered again, in any order.
+            // Messages that had arrived for the first are delivered again, in any order.
             let rest = try Recorder(bodies.distinct()).first(15)
             #expect(rest.sorted { Int($0) ?? 0 < Int($1) ?? 0 } == (6...20).map { "\($0)" })
         }

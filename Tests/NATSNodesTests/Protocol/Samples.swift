@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NATSNodes
 
-/// What servers send, well-formed and not.
+/// Operations of servers, well-formed and not.
 enum Samples {
     static let info = #"INFO {"server_id":"NA","version":"2.9.10","headers":true,"max_payload":1048576,"jetstream":true}"# + "\r\n"
 
@@ -53,7 +53,7 @@ enum Samples {
     static let limits = OperationParser.Limits(line: 200, message: 1_000)
 }
 
-/// What a parser made of some bytes.
+/// The result of a parser for some bytes.
 struct Parsed: Equatable {
     var operations: [ServerOperation] = []
     var error: NATSProtocolError?

@@ -95,7 +95,7 @@ struct RequestTests {
         defer { service.dispose() }
         try bus.settle()
         try bus.publish("{", to: "double")
-        // What no client of this package sends, and the server passes on.
+        // No client of this package sends this, and the server passes it on.
         for (body, reply) in [("1", "a.*"), ("{", ">"), ("2", "a..b")] {
             try bus.core.publish("double", reply: reply, payload: Data(body.utf8))
         }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Runs the program `Probe`, which stands beside the tests.
 enum ProbeRun {
-    /// What it says, and how it ended unless that was with success.
+    /// Its output, and how it ended unless that was with success.
     static func lines(_ arguments: String...) async throws -> [String] {
         let process = Process()
         let output = Pipe()

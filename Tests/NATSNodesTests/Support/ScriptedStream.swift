@@ -11,9 +11,9 @@ struct ScriptedStream: Sendable {
 
     /// A consumer, in the order in which they are created on a connection.
     struct Consumer: Sendable {
-        /// What it says of itself, besides its name.
+        /// Its description of itself, besides its name.
         var details = #""num_pending":5"#
-        /// What it delivers to the first request for messages.
+        /// The messages for the first request for some.
         var messages: [Stored] = []
     }
 

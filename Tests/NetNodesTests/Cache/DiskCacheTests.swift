@@ -222,7 +222,7 @@ struct DiskCacheTests {
         #expect(try FileManager.default.attributesOfItem(atPath: gone.path)[.posixPermissions] as? Int == 0o700)
     }
 
-    /// What a chain with a cache gives, and what it logs.
+    /// The responses of a chain with a cache, and its log.
     private func answer(_ cache: DiskResponseCache) throws -> (elements: [Data], nodes: [String]) {
         let server = try running(.get("/a") { _ in .data(Data(count: 100_000)) })
         let logged = Slot<OperationLog>()

@@ -11,7 +11,7 @@ import Testing
 
 /// The listings about observers, under their section titles; Listings.md says what was changed. Those about binders stand with the terminal views.
 ///
-/// What the listings print goes to one place, so they run one after another.
+/// The listings print to one place, so they run one after another.
 @Suite(.onOneThread, .countsResources, .stopsServers, .serialized, .blocksThread)
 struct ObserverExampleTests {
     struct TError: Error, LocalizedError {
@@ -201,7 +201,7 @@ struct ObserverExampleTests {
     }
 }
 
-/// What the listings print.
+/// The output of the listings.
 private let output = Output()
 
 /// Prints where the tests can read it.

@@ -87,7 +87,7 @@ struct ResponseNodeExampleTests {
 
     @Suite("ResponseHttpErrorProcessorNode")
     struct HTTPErrors {
-        /// What each answer becomes.
+        /// The result of each answer.
         static let table = [400: "badRequest", 401: "unauthorized", 403: "forbidden", 404: "notFound", 500: "internalServerError"]
 
         @Test(arguments: Order.allCases, ["", "null", "{}", "<p>"])
@@ -157,7 +157,7 @@ struct ResponseNodeExampleTests {
     }
 }
 
-/// What a request to a server with one answer gives.
+/// The result of a request to a server with one answer.
 private func answered(_ response: ServerResponse, _ order: ResponseNodeExampleTests.Order) throws -> Ended<JSON> {
     let server = try running(.get("/") { _ in response })
     return sent(to: server.baseURL, order)

@@ -28,7 +28,7 @@ extension ResultExampleTests {
         case requestFailed(any Error)
     }
 
-    /// What a subscriber got first.
+    /// The first event of a subscriber.
     enum Outcome<Response: Sendable>: Sendable {
         case response(Response)
         case error(any Error)
@@ -37,7 +37,7 @@ extension ResultExampleTests {
         var error: (any Error)? { if case .error(let error) = self { error } else { nil } }
     }
 
-    /// What was found before.
+    /// The values that were found before.
     final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         private let values = Lock<[Key: Value]>([:])
 

@@ -126,7 +126,7 @@ struct ResultExampleTests {
     }
 }
 
-/// What a pipeline waits for on the main loop.
+/// Waits for a pipeline on the main loop.
 @MainActor
 func waitUntil<Element>(_ stream: Observable<Element>, _ isThere: @Sendable (Element) -> Bool) async throws {
     for try await element in stream.values where isThere(element) { break }

@@ -7,7 +7,7 @@ import Testing
 /// A server may close a connection after any byte. Every reader of the response reports that, in time, and in the same way.
 @Suite("Truncated responses", .onOneThread, .countsResources, .blocksThread)
 struct CutResponseTests {
-    /// What a server sends before it closes.
+    /// The bytes that a server sends before it closes.
     struct Response: CustomTestStringConvertible {
         let name: String
         let bytes: [UInt8]
@@ -23,7 +23,7 @@ struct CutResponseTests {
         }
     }
 
-    /// What asks for it: the outcome with its elements described.
+    /// The request for it: the outcome with its elements described.
     struct Reader: CustomTestStringConvertible {
         let name: String
         let read: @Sendable (URLChain<Routed, Void>, URL) -> Observable<String>

@@ -4,7 +4,7 @@ import LoopbackServer
 @testable import NetNodes
 
 extension FaultRow {
-    /// What is wrong on this side: nothing is sent.
+    /// Faults of this side: nothing is sent.
     static let unsendable: [FaultRow] = [
         FaultRow(
             "a route that is not a URL", "RouteError.impossibleURL",
@@ -55,7 +55,7 @@ extension FaultRow {
         ) { server, chain in chain.input([Double].self).route(.post, server.baseURL).void.stream([1, .infinity]) },
     ]
 
-    /// What ends a request although nothing failed on the way.
+    /// The ends of a request for which nothing failed on the way.
     static let endings: [FaultRow] = [
         FaultRow("aborted", "OperationAborted", "The operation was aborted.") { server, chain in
             let aborter = Aborter()

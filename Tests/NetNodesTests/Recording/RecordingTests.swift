@@ -26,7 +26,7 @@ struct RecordingTests {
         return server
     }
 
-    /// What chains over a transport get of each path.
+    /// The responses of each path to chains over a transport.
     private func outcomes(_ base: URL, _ transport: any Transport) throws -> [String] {
         let chain = URLChain(transport: transport).headers(["Authorization": "Bearer t0ps3cret"])
         func outcome(_ path: String) throws -> String {

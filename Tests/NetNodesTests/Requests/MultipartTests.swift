@@ -15,7 +15,7 @@ struct MultipartTests {
         return (server, URLChain(transport: CurlTransport()).route(.post, try server.baseURL + "upload"))
     }
 
-    /// What a server sees: the boundary, and the body with it replaced.
+    /// The server's view: the boundary, and the body with it replaced.
     private func seen(_ request: ServerRequest?) throws -> (boundary: String, body: String) {
         let type = try #require(request?.headers["Content-Type"])
         #expect(type.hasPrefix("multipart/form-data; boundary="))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetNodes
 
-/// What a server sends beyond its response, in one piece with it, must never be taken for the response to a request that is sent afterwards.
+/// Bytes behind a response, in one piece with it, must never be taken for the response to a request that is sent afterwards.
 @Suite("Excess bytes after a response", .countsResources, .blocksThread)
 struct ExcessBytesTests {
     struct Response: CustomTestStringConvertible {

@@ -87,7 +87,7 @@ struct PythonServerTests {
     @Test("a killed server is a lost connection, and then a refused one") func death() throws { try checks().death() }
 }
 
-/// What holds against every server that serves files.
+/// The behaviour with every server that serves files.
 private struct ForeignServerChecks {
     let server: ForeignServer
     private let base = URLChain(transport: CurlTransport())

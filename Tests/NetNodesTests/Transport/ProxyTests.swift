@@ -7,7 +7,7 @@ import Testing
 /// Proxies that the environment names. In processes of their own, because the environment is the whole process's.
 @Suite("Proxies", .countsResources, .blocksThread)
 struct ProxyTests {
-    /// What is sent through a proxy that the environment names.
+    /// The requests that go through a proxy that the environment names.
     private static func collected(_ url: String, through proxy: String) throws -> Collected {
         for name in ["http_proxy", "https_proxy", "ALL_PROXY"] { setenv(name, proxy, 1) }
         for name in ["no_proxy", "NO_PROXY"] { unsetenv(name) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-/// What a hostile redirect can make of a request with secrets, over real sockets.
+/// Hostile redirects of a request with secrets, over real sockets.
 @Suite("Redirects and secrets", .countsResources, .stopsServers, .blocksThread)
 struct RedirectSecretTests {
     private let chain = URLChain(transport: CurlTransport()).timeout(.seconds(300))

@@ -10,7 +10,7 @@ import Testing
 struct ReusedHandleTests {
     private let transport = CurlTransport()
 
-    /// What the server saw of these requests, sent one after another: over one handle, since each waits for the answer before.
+    /// The server's view of these requests, sent one after another: over one handle, since each waits for the answer before.
     private func seen(_ requests: (URL) throws -> [HTTPRequest]) throws -> [ServerRequest] {
         let server = try running(.any("/:path") { _ in .text("ok") })
         for request in try requests(server.baseURL) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-/// What a server sends on an idle connection must never be taken for the answer to the next request on it.
+/// Bytes that a server sends on an idle connection must never be taken for the answer to the next request on it.
 @Suite("Bytes on an idle connection", .countsResources, .stopsServers, .blocksThread)
 struct StrayBytesTests {
     /// Bytes that arrive on the connection while no request is in flight.

@@ -9,7 +9,7 @@ enum Documentation {
         "Resilience", "Nodes",
     ]
 
-    /// What nodes, their logs and policies do beside the operators.
+    /// The parts of nodes, their logs and policies that are no operators.
     private static let besideOperators = [
         "stream", "process", "abort", "note", "notingFailure", "asObservable", "makeAsyncIterator",
         "forceOpen", "reset", "remove", "removeAll", "fixed", "percentile", "failures", "consecutiveFailures", "failureRate",
@@ -47,7 +47,7 @@ enum Documentation {
         return root.appending(path: "Sources/Streams/\(isOperators ? "Operators/" : "")\(path)")
     }
 
-    /// What a line says as a documentation comment; nil if it is none.
+    /// The text of a line as a documentation comment; nil if it is none.
     static func comment(_ line: Substring) -> String? {
         let text = line.drop { $0 == " " }
         guard text.hasPrefix("///") else { return nil }

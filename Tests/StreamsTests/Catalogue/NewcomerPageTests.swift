@@ -60,7 +60,7 @@ private struct Page {
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
             .filter { $0.count > 1 && !$0[1].hasPrefix("here") }
         theirs = rows.map { Cell(text: $0[0]) }
-        // What is "the same" is named by the other library's cell.
+        // An operator that is "the same" is named by the other library's cell.
         ours = rows.map { Cell(text: $0[1].contains("the same") ? "\($0[0]) \($0[1])" : $0[1]) }
     }
 }

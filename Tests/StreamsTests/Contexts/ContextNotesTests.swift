@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// What the nodes of an operation note is the log of its context.
+/// The notes of the nodes of an operation are the log of its context.
 @Suite(.onOneThread, .countsResources) struct ContextNotesTests {
     /// A node that notes its input, and its output or why there is none.
     private struct Doubling: Node {

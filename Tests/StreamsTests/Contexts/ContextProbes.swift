@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// What a test's listeners were told, in order: stands for the output of the listings' `print`.
+/// The events of a test's listeners, in order: stands for the output of the listings' `print`.
 final class Output: Sendable {
     private struct State {
         var lines: [String] = []

@@ -12,7 +12,7 @@ import Testing
             for task in tasks { task.cancel() }
             for task in tasks { #expect(await task.value == false) }
             #expect(gate.isEmpty)
-            // What had stayed would be resumed here, after its release.
+            // A task that had stayed would be resumed here, after its release.
             gate.open()
             #expect(await gate.untilMayEmit())
             gate.dispose()

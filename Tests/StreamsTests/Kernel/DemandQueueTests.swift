@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.countsResources)
 struct DemandQueueTests {
-    /// What a consumer has received.
+    /// The elements that a consumer has received.
     private final class Log: Sendable {
         private let texts = Output()
 

@@ -151,7 +151,7 @@ struct LifetimeTests {
         [[]] + names.flatMap { first in orders(of: names.filter { $0 != first }).map { [first] + $0 } }
     }
 
-    /// What has become of the members.
+    /// The members that were created, released and disposed.
     private final class Log: Sendable {
         private let state = Lock((created: 0, released: 0, disposed: [Int]()))
 

@@ -43,7 +43,7 @@ struct BoundedLaw {
         run.close()
         run.subscribe(suspendsAtElements: false)
         run.pass(.seconds(10))
-        // What emits elements before it subscribes to the source, or follows another one, waits with that.
+        // An operator that emits elements before it subscribes to the source, or follows another one, waits with that.
         #expect(run.events.last?.isStopEvent == true || isSubscribed.value == 0)
         run.dispose()
     }

@@ -7,7 +7,7 @@ struct DepthLaw {
     /// More frames than fit into 512 KiB, however small each is.
     private static let many = 20_000
 
-    /// What ends in itself: each takes a turn, which fails or completes when it was the last.
+    /// Loops within an operator: each takes a turn, which fails or completes when it was the last.
     enum Loop: CaseIterable {
         case concat, concatOfThree, startWith, `catch`, ifEmpty, retryWhen, `repeat`, delayed, onScheduler, timeout, delayedRetry
 

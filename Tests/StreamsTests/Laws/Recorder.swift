@@ -33,7 +33,7 @@ final class Recorder: Sendable {
     /// The deliveries that began inside another, or beside it.
     var overlapping: Int { overlaps.load(ordering: .acquiring) }
 
-    /// What is done inside each delivery.
+    /// The work inside each delivery.
     func react(_ reaction: @escaping @Sendable (Event<Int>) -> Void) {
         state.withLock { $0.reaction = reaction }
     }

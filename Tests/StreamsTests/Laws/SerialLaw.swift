@@ -73,7 +73,7 @@ struct SerialLaw {
         #expect(user.violations == [])
         guard row.traits.contains(.lossless) else { return }
         #expect(recorder.values.sorted() == Array(0...61))
-        // What was sent first comes first; the second starting element is sent when the first has been answered.
+        // The first element comes first; the second starting element is sent when the first has been answered.
         let answers = recorder.values.filter { $0 > 1 }
         #expect(answers == answers.sorted(), "\(recorder.values)")
     }

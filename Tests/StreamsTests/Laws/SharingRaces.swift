@@ -82,7 +82,7 @@ struct SharingRaces {
             if isFirstIn { first.setDisposable(shared.subscribe { _ in }) }
         }
 
-        /// What is left of an operator that looks at its lifetime before it subscribes, if another thread disposes it then.
+        /// The rest of an operator that looks at its lifetime before it subscribes, if another thread disposes it then.
         func subscribeDisposed() {
             let lifetime = Lifetime()
             lifetime.dispose()

@@ -31,7 +31,7 @@ private final class SlowRun: Sendable {
         var hasEmitted: Set<Worker> = []
         var returned: Set<Worker> = []
         var threads: [Worker: pthread_t] = [:]
-        /// What is emitted before, while it is being subscribed to, is not waited for.
+        /// Elements that are emitted before, during the subscription, are not waited for.
         var hasStarted = false
         var isBlocked = false
         var takenMeanwhile: (source: Int, other: Int)?

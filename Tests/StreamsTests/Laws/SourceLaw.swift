@@ -16,7 +16,7 @@ struct SourceLaw {
     /// Closures that never leave the queue they were made on, and the signatures of others.
     private static let confined = ["Sources/NetNodes/Transport/", "Sources/SocketNodes/Curl/"]
 
-    /// What an operator leaves to the kernel, or to the core of its family.
+    /// The code that an operator leaves to the kernel, or to the core of its family.
     private static let banned = [#"\bLock[(<]"#, "tryEnter", "Unmanaged", #"@exclusivity\(unchecked\)"#]
 
     private static func firstBanned(in text: String) -> String? {
@@ -83,14 +83,18 @@ struct SourceLaw {
     ]
 
     @Test func `The caller's compiler sees each operator but those whose cost is elsewhere`() throws {
-        let subjects = ["ObservableType", "Observable", "ObservableConvertibleType", "InfallibleSequence", "PrimitiveSequence", "AsyncSequence"]
+        let subjects = [
+            "ObservableType", "Observable", "ObservableConvertibleType", "InfallibleSequence", "PrimitiveSequence", "AsyncSequence",
+        ]
         let declaration = /[ ]{4}public (?:static )?func `?(\w+)/
         var found = 0
         for (path, text) in try sources() where path.hasPrefix("Sources/Streams/Operators/") || path.hasPrefix("Sources/Streams/Traits/") {
             var isOperator = false
             var attributes = ""
             for line in text.split(separator: "\n") {
-                if line.hasPrefix("extension ") { isOperator = subjects.contains(Self.name(line.dropFirst(9))) && !line.contains("CompletableKind") }
+                if line.hasPrefix("extension ") {
+                    isOperator = subjects.contains(Self.name(line.dropFirst(9))) && !line.contains("CompletableKind")
+                }
                 if isOperator, let name = try declaration.prefixMatch(in: line)?.output.1, !Self.outOfLine.contains(String(name)) {
                     #expect(attributes.contains("@inlinable") || attributes.contains("@available"), "\(path): \(name)")
                     found += 1

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// What one thread subscribes to while another disposes it: `flatMapLatest` begins one lifetime again and again, and a subject's list of
+/// Streams that one thread subscribes to and another disposes: `flatMapLatest` begins one lifetime again and again, and a subject's list of
 /// observers borrows what their lifetimes own.
 @Suite("Races of switching and of subjects", .countsResources)
 struct SwitchingRaces {

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// What a producer sends before its consumer receives it, wherever a policy can be given.
+/// Elements that a producer sends before its consumer receives them, wherever a policy can be given.
 @Suite(.countsResources) struct OverflowPolicyTests {
     static let policies: [(BufferingPolicy, [String])] = [
         (.unbounded, ["1", "2", "3", "4", "|"]),

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// What singles, maybes and completables share.
+/// The common behaviour of singles, maybes and completables.
 @Suite(.onOneThread, .countsResources) struct PrimitiveSequenceTests {
     @Test func `up to eight are zipped with a closure`() {
         let one = Single.just(1), maybe = Maybe.just(1)

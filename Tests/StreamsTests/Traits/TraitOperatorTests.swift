@@ -31,7 +31,7 @@ struct TraitOperatorTests {
         #expect(events { operators.trait($0.asInfallible(onErrorJustReturn: 0), $1) } == events(operators.stream))
     }
 
-    /// What a hot source gives under virtual time.
+    /// The events of a hot source under virtual time.
     private func events(_ make: (Observable<Int>, TestScheduler) -> Observable<Int>) -> [Recorded<Int>] {
         let scheduler = TestScheduler()
         let source = scheduler.hot([.next(10, 1), .next(20, 2), .next(200, 3), .completed(300)])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    /// What the system tells of a process.
+    /// The system's figures of a process.
     struct ProcessStatus {
         private let folder: String
 

@@ -16,7 +16,7 @@ struct FileProof {
         let file = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try write(to: file)
-        // What is loaded on first use is not counted.
+        // Libraries that are loaded on first use are not counted.
         _ = try await throughStream(file, count: 16)
         let bounded = try await measure("\(count) lines of 64 KB through `mapAsync`") { try await throughStream(file, count: count) }
         let unbounded = try await measure("\(count / 16) of them through AsyncStream") {

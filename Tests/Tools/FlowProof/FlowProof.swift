@@ -24,7 +24,7 @@ struct FlowProof {
     }
 }
 
-/// What a proof has not shown.
+/// A claim that a proof has not shown.
 struct Unproven: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What Linux tells of a process.
+/// The figures of Linux for a process.
 struct ProcessFigures {
     private let folder: String
 

@@ -12,7 +12,7 @@ struct ProgramProof {
     }
 
     func run() async throws {
-        // What is loaded on first use is not counted.
+        // Libraries that are loaded on first use are not counted.
         for try await _ in Command("true").lines().values {}
         try await throughStream()
         try await throughAsyncStream()

@@ -3,7 +3,7 @@ import NATSNodes
 import Synchronization
 import TestSupport
 
-/// What a client has achieved.
+/// The result of a client.
 struct Load {
     /// Messages a second.
     let rate: Double

@@ -7,7 +7,7 @@ import TestSupport
 /// bare socket, which is what the server can take. One after the other in one run, several times; the medians are compared.
 struct LoadComparison {
     let messages: Int
-    /// What is not named with all of them is left out.
+    /// A name that lacks one of them is left out.
     let words: [String]
     let rounds = 3
 
@@ -74,7 +74,7 @@ struct LoadComparison {
         defer { bus.close() }
         try waitForCompletion(of: bus.flush())
         let payload = Data(repeating: 0x78, count: size)
-        // What is pending is bounded: the server has taken the batch before the last when the next is published.
+        // The number of pending messages is bounded: the server has taken the batch before the last when the next is published.
         let batch = max(1, 2_000_000 / (size + 32))
         let window = DispatchSemaphore(value: 2)
         let failure = FirstError()
@@ -137,7 +137,7 @@ struct LoadComparison {
         return pages * 4_096
     }
 
-    /// What a plain socket carries here.
+    /// The rate of a plain socket here.
     private func loopbackRate() throws -> Double {
         let (total, done) = (1 << 30, DispatchSemaphore(value: 0))
         let listener = try LoopbackListener { _, connection in

@@ -3,7 +3,7 @@ import NetNodes
 import Synchronization
 import TestSupport
 
-/// What sockets and WebSockets carry, and what Python's `websockets` carries, one after the other in one run.
+/// The rates of sockets and WebSockets, and of Python's `websockets`, one after the other in one run.
 ///
 /// The peer is the same for all: a blocking socket that sends prepared bytes, or counts those that it receives.
 struct SocketRates {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The arguments of the command line.
 struct Arguments {
     /// A command line that means nothing, in one line.
     struct Failure: Error {

@@ -22,7 +22,7 @@ struct LostAnswer: Error, LocalizedError {
     var errorDescription: String? { "\(client) lost an answer: \(text)" }
 }
 
-/// What one client took in the middle of its rounds.
+/// The median round of one client.
 struct Figures: Sendable {
     let client: String
     let atOnce: Int

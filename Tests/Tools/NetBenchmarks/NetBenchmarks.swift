@@ -53,7 +53,7 @@ struct NetBenchmarks {
     }
 }
 
-/// What is asked for.
+/// The response that is asked for.
 struct Quote: Decodable, Sendable, Equatable {
     let symbol: String
     let name: String

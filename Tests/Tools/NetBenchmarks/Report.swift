@@ -25,7 +25,7 @@ enum Report {
     }
 }
 
-/// What the chain has to reach, relative to the others in the same run.
+/// The targets of the chain, relative to the others in the same run.
 struct Bounds {
     private struct Bound {
         let name: String

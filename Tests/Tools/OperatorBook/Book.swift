@@ -1,7 +1,7 @@
 import Foundation
 import OperatorCatalogue
 
-/// What is wrong with the book, in a sentence.
+/// A fault of the book, in a sentence.
 struct BookError: Error {
     let message: String
 }

@@ -33,10 +33,10 @@ private func parse(_ pieces: [Data]) -> Parsed {
     return parsed
 }
 
-/// What is read from a message behind the parser.
+/// The parts of a message that are read behind the parser.
 private func check(_ message: Message<Data>) {
     _ = DeliveryMetadata(reply: message.reply)
-    // What may not be sent is refused when it is written; a status is the server's alone.
+    // Headers that may not be sent are refused when they are written; a status is the server's alone.
     let headers = message.headers
     guard headers.status == nil, let block = try? headers.encoded() else { return }
     let again = block.withUnsafeBytes { try? NATSHeaders(parsing: $0) }

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The arguments of the command line.
 struct Arguments: Equatable {
     /// A command line that means nothing, in one line.
     struct Failure: Error {

@@ -128,7 +128,7 @@ struct LargeBodyTests {
         return try await printed(by: ["get", "\(server.baseURL)/x"], waitsUntilFull: true)
     }
 
-    /// What it prints into a pipe, which is read at once or when it is full.
+    /// Its output into a pipe, which is read at once or when it is full.
     private func printed(by arguments: [String], waitsUntilFull: Bool = false) async throws -> Printed {
         let output = try Pipe()
         let child = try Child.start(arguments, output: output.write)

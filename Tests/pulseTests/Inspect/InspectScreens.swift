@@ -8,7 +8,7 @@ import Testing
 /// The screens of an inspected process as text.
 @MainActor
 struct InspectScreens {
-    /// What a person does, or a process answers.
+    /// An action of a person, or an answer of a process.
     enum Step: Sendable {
         case key(Key)
         case event(InspectEvent)

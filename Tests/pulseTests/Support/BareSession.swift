@@ -47,7 +47,7 @@ final class BareSession: Sendable {
         return result
     }
 
-    /// What can be read now or within that time; nil at the end.
+    /// The output that can be read now or within that time; nil at the end.
     static func piece(of descriptor: Int32, milliseconds: Int32) -> [UInt8]? {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) > 0 else { return [] }

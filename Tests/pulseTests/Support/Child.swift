@@ -87,7 +87,7 @@ final class Child: Sendable {
                 posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
             }
         }
-        // What other tests have open at the moment: a socket that this one kept open would not be closed when its test closes it.
+        // Descriptors of other tests: a socket that this one kept open would not be closed when its test closes it.
         for name in try FileManager.default.contentsOfDirectory(atPath: "/dev/fd") {
             if let descriptor = Int32(name), descriptor > 2 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         }

@@ -41,7 +41,7 @@ final class TerminalSession: Sendable {
         }
     }
 
-    /// What a person sees now.
+    /// The screen that a person sees now.
     var picture: TerminalEmulator { condition.withLock { screen } }
 
     /// Waits until the screen looks as wanted; false where the time passed first.

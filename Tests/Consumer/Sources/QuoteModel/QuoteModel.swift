@@ -11,7 +11,7 @@ public struct Quote: Codable, Equatable, Sendable {
     }
 }
 
-/// What the watcher shows: the latest quotes, asked for at an interval.
+/// The model of the watcher: the latest quotes, asked for at an interval.
 public struct QuoteModel: Sendable {
     private let quotes: any Node<Void, [Quote]>
     private let scheduler: any Scheduler

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// What a pipeline knows of its errors, if they are of one type.
+/// Pipelines whose errors are of one type.
 @Suite(.onOneThread, .countsResources) struct TypedErrorsTests {
     private enum SearchError: Error, Equatable {
         case emptyQuery

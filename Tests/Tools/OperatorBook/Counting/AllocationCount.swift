@@ -1,6 +1,6 @@
-/// What one use of an operator allocates. Counted, not timed: the same on every machine with the same compiler.
+/// The allocations of one use of an operator. Counted, not timed: the same on every machine with the same compiler.
 struct AllocationCount: Codable, Equatable {
-    /// What is counted: the operator's first pipeline in the fuzzer, or nil where that is its first use in the laws.
+    /// The counted code: the operator's first pipeline in the fuzzer, or nil where that is its first use in the laws.
     let code: String?
     /// Allocations of building the stream, the closures included.
     let building: Int

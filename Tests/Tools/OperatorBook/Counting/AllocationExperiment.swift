@@ -4,7 +4,7 @@ import Synchronization
 
 /// Counts the allocations of one stream over subjects and virtual time.
 struct AllocationExperiment<Element: Sendable> {
-    /// What the subjects emit, again and again.
+    /// The elements that the subjects emit, again and again.
     let elements: [Element]
     let upstreams: Int
     let make: ([Observable<Element>], TestScheduler) -> Observable<Element>
@@ -88,7 +88,7 @@ struct AllocationExperiment<Element: Sendable> {
     private func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }
 
-/// What the subscriber received, written down without an allocation.
+/// The elements of the subscriber, counted without an allocation.
 private final class Receipt: Sendable {
     private let count = Atomic<Int>(0)
     private let ends = Atomic<Int>(0)

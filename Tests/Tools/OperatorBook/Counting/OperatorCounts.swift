@@ -48,7 +48,7 @@ extension Observable {
 }
 
 extension Operator {
-    /// What its first pipeline in the fuzzer allocates, or where it has none its first use in the laws. Nil where it runs in neither.
+    /// The allocations of its first pipeline in the fuzzer, or else of its first use in the laws. Nil where it runs in neither.
     fileprivate var allocations: AllocationCount? {
         if let pipeline = fuzzed.first { return pipeline.allocations }
         guard let use = laws.first else { return nil }

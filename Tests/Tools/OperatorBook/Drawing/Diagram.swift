@@ -1,7 +1,7 @@
 import OperatorCatalogue
 import StreamsTesting
 
-/// What one run of a picture shows: lanes over one axis of time.
+/// One run of a picture: lanes over one axis of time.
 struct Diagram {
     /// One timeline.
     struct Lane {
@@ -17,7 +17,7 @@ struct Diagram {
         var subscriptions: [Span] = []
     }
 
-    /// What happens at one time.
+    /// The events at one time.
     struct Moment {
         enum Mark: Equatable { case element(String), error(String), completed }
 

@@ -19,7 +19,7 @@ struct Drawing {
         return drawing.document()
     }
 
-    /// What the timelines should fill: the code in the box, or a picture that is not too small.
+    /// The width that the timelines should fill: the code in the box, or a picture that is not too small.
     private static func narrowest(_ diagram: Diagram) -> Double {
         max(380, (diagram.code.map { Double($0.count) * codeWidth }.max() ?? 0) - 70)
     }

@@ -1,4 +1,4 @@
-/// What is written on the marbles of a diagram: their elements, or letters that a legend explains where those are too long.
+/// The labels of the marbles of a diagram: their elements, or letters that a legend explains where those are too long.
 struct Labels {
     static let radius = 15.0
     static let narrowest = 38.0

@@ -1,7 +1,7 @@
 import OperatorCatalogue
 import StreamsTesting
 
-/// What an operator does when an upstream, a closure or the subscriber ends it, found by running the first of its uses in the catalogue.
+/// An operator that an upstream, a closure or the subscriber ends: its behaviour, found by running the first of its uses in the catalogue.
 struct Behaviour {
     private(set) var rows: [(event: String, reaction: String)] = []
     private let use: OperatorRow
@@ -32,7 +32,7 @@ struct Behaviour {
     }
 
     private mutating func addOther() {
-        // What ends when nobody is subscribed to it any more says nothing.
+        // A stream that ends when nobody is subscribed to it any more says nothing.
         let isSubscribed = Experiment.isSubscribed(plain.other, at: 5)
         let (tick, place) = isSubscribed ? (5, "") : (1, " before its first element")
         let completed = Experiment(use, other: .init(tick: tick))
@@ -58,7 +58,7 @@ struct Behaviour {
         rows.append(("the subscriber disposes", isReleased ? "disposes \(upstreams) immediately" : "\(upstreams) stays subscribed to"))
     }
 
-    /// What the output did after an upstream had terminated at `tick`.
+    /// The events of the output after an upstream had terminated at `tick`.
     private func reaction(to run: Experiment, at tick: Int, ofOther: Bool = false) -> String {
         guard let end = run.end else { return again(run) ?? "goes on; the output does not terminate" }
         if end.tick < tick { return "had \(verb(of: end.event, run)) before, and disposed upstream" }

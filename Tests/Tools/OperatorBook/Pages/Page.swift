@@ -125,7 +125,7 @@ struct Page {
             """
     }
 
-    /// What has another name, or other labels.
+    /// The forms with another name, or other labels.
     private func forms(_ links: Links) -> String? {
         var seen: Set<String> = [entry.names[0]]
         let others = declarations.filter { seen.insert($0.name).inserted }

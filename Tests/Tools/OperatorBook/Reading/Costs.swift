@@ -1,7 +1,7 @@
 import Foundation
 import OperatorCatalogue
 
-/// What operators cost, as it was measured and checked in: the rows of the benchmarks in which they run, and their allocations.
+/// The costs of operators, as they were measured and checked in: the rows of the benchmarks in which they run, and their allocations.
 struct Costs {
     struct Row: Codable {
         let name: String

@@ -43,7 +43,7 @@ struct DocumentationComment {
         }
     }
 
-    /// What the example writes before a line of its marble diagram: the name of a stream. Nil if it does not show that line.
+    /// The name of a stream that the example writes before a line of its marble diagram. Nil if it does not show that line.
     func label(of marbles: String) -> String? {
         for line in example where line.hasPrefix("// ") {
             let text = line.dropFirst(3)

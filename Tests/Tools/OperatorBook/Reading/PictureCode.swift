@@ -67,7 +67,7 @@ struct PictureCode {
     private static func dedented(_ body: String) -> [String] {
         let code = body.replacing(/^\s*(?:up|_) in(?!\w)[ ]*/, with: "")
         let lines = code.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
-        // What stands behind the parameter, in its line, is not indented.
+        // Code behind the parameter, in its line, is not indented.
         let depth = lines.dropFirst(code.hasPrefix("\n") ? 0 : 1).map { $0.prefix { $0 == " " }.count }.min() ?? 0
         return lines.enumerated().map { index, line in
             let rest = index > 0 || code.hasPrefix("\n") ? line.dropFirst(depth) : line

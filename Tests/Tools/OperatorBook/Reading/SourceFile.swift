@@ -84,12 +84,12 @@ struct SourceFile {
         return tidied(body(of: declared).trimmingCharacters(in: .whitespaces))
     }
 
-    /// What was one parameter a line, in one.
+    /// A signature in one line, where it had one for each parameter.
     private static func tidied(_ signature: String) -> String {
         signature.replacing("( ", with: "(").replacing(" )", with: ")").replacing("< ", with: "<").replacing(" >(", with: ">(")
     }
 
-    /// What is before the first brace outside of parentheses.
+    /// The code before the first brace outside of parentheses.
     private static func body(of signature: Substring) -> Substring {
         var depth = 0
         for index in signature.indices {

@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// What the rows are to be compared with: the same work without a stream, and a stream that is not compiled as a whole.
+/// The rows to compare the others with: the same work without a stream, and a stream that is not compiled as a whole.
 enum BaselineCases {
     static var all: [Case] {
         [

@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// What elements cost that are larger than a word, chains that are longer than the CPU's memory of return addresses, and two threads.
+/// The costs of elements that are larger than a word, chains that are longer than the CPU's memory of return addresses, and two threads.
 enum PayloadCases {
     static var all: [Case] {
         [

@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// What it costs to change threads and to wait.
+/// The costs of changing threads and of waiting.
 enum SchedulingCases {
     private static let pendingTimers = 100_000
 

@@ -37,7 +37,7 @@ enum TimerCases {
         }
     }
 
-    /// What every library has to pay: one repeating timer of Dispatch.
+    /// The price that every library has to pay: one repeating timer of Dispatch.
     private static func rawTimer(_ sink: Sink) -> Case.Workload {
         let queue = DispatchQueue(label: "benchmarks.timer")
         return { count in

@@ -3,7 +3,7 @@ struct Case {
     /// Does the given number of operations.
     typealias Workload = (_ operations: Int) -> Void
 
-    /// What a row is measured with, and in.
+    /// The clock of a row, and its unit.
     struct Unit {
         enum Clock {
             case wall
@@ -38,7 +38,7 @@ struct Case {
 
 /// Rows that belong together.
 struct Chapter {
-    /// What its rows are in the report.
+    /// The kind of its rows in the report.
     enum Kind {
         /// The rows that `--check` looks at.
         case core

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a thread-safe push of one value cannot do without: one uncontended compare-and-swap pair, and one closure call through an
+/// The least work of a thread-safe push of one value: one uncontended compare-and-swap pair, and one closure call through an
 /// optional. Rows are given as multiples of it, which makes runs on a noisy machine comparable.
 struct Floor: ~Copyable {
     private let word = Atomic<Int>(0)

@@ -1,4 +1,4 @@
-/// What was measured of one case.
+/// The measurements of one case.
 struct Row {
     let name: String
     let kind: Chapter.Kind

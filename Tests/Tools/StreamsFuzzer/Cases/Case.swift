@@ -2,7 +2,7 @@ import OperatorCatalogue
 
 /// A pipeline, the sources that feed it, and when it is subscribed to and disposed: everything that one run needs.
 struct Case: Sendable, Equatable {
-    /// What a source sends: at ticks from the subscription on if it is cold, from the beginning of time if it is hot.
+    /// The events of a source: at ticks from the subscription on if it is cold, from the beginning of time if it is hot.
     struct Source: Sendable, Equatable {
         var isHot: Bool
         var events: [Moving]

@@ -6,7 +6,7 @@ let fuzzOperators = [source] + Operator.all.flatMap(\.fuzzed)
 /// A source of the case, and the element that the body was made of.
 let sourceKind = 0
 let elementKind = kind(of: "Observable.just(^)")
-/// What a shrunk pipeline may begin with instead.
+/// The beginnings that a shrunk pipeline may have instead.
 let emptyKind = kind(of: "Observable<Int>.empty()")
 let neverKind = kind(of: "Observable<Int>.never()")
 

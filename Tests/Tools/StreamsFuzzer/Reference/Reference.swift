@@ -17,7 +17,7 @@ final class Reference {
         self.horizon = horizon
     }
 
-    /// What the test sees of a case, and when its sources were subscribed to and disposed.
+    /// The events of a case that the test sees, and when its sources were subscribed to and disposed.
     static func expectation(of example: Case) throws -> Observation {
         let reference = Reference(example.sources, horizon: example.disposed)
         let begin = Moment.subscription(at: example.subscribed)

@@ -9,7 +9,7 @@ struct Failure {
 
 /// Makes cases, runs them, and compares.
 struct Fuzzer {
-    /// What became of one seed.
+    /// The outcome of one seed.
     enum Verdict {
         /// It did what the reference says, with so many events at its end.
         case passed(events: Int)

@@ -1,6 +1,6 @@
 import OperatorCatalogue
 
-/// What one run of a case showed, or must show.
+/// The events that one run of a case showed, or must show.
 struct Observation: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         let tick: Int
@@ -12,12 +12,12 @@ struct Observation: Sendable, Equatable {
         let ended: Int
     }
 
-    /// What the test's observer got.
+    /// The events of the test's observer.
     var events: [Entry]
     /// For each source of the case, when it was subscribed to and disposed.
     var subscriptions: [[Interval]]
-    /// What the closures of `do` saw, wherever they stand.
+    /// The events that the closures of `do` saw, wherever they stand.
     var notes: [Entry]
-    /// What must not be: objects that are still alive, timers that are still planned.
+    /// Leaks: objects that are still alive, timers that are still planned.
     var leftovers: [String] = []
 }

@@ -73,7 +73,7 @@ extension Case.Source {
 }
 
 extension Pipeline {
-    /// Whether what it emits does not depend on when its sources do.
+    /// Whether its elements do not depend on when its sources emit.
     fileprivate var isTimeless: Bool {
         !timedKinds.contains(kind) && (upstreams + body).allSatisfy(\.isTimeless)
     }
@@ -82,7 +82,7 @@ extension Pipeline {
 /// Operators whose elements, or their order, depend on time, and those that end suspension.
 private let timedKinds: Set<Int> = {
     let timed = Operator.all.filter { entry in
-        // What subscriptions share, such as a limit, is decided by whichever comes first.
+        // State that subscriptions share, such as a limit, is decided by whichever comes first.
         entry.chapter == "Resilience" || overtaking.contains { entry.names[0].hasPrefix($0) }
             || entry.laws.contains { !$0.traits.isDisjoint(with: [.dependsOnTime, .hot, .shares]) }
     }
