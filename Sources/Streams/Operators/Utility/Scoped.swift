@@ -18,3 +18,37 @@ extension ObservableType {
         }
     }
 }
+
+/// The values that a subscription propagates upstream, immutable and inherited by child lifetimes: an operation's id, its log.
+///
+/// Read a value by its key: `scope[OperationID.self]`.
+@usableFromInline
+package final class Scope: Sendable {
+    /// Identifies a value of a scope.
+    package protocol Key {
+        associatedtype Value: Sendable
+    }
+
+    private let values: [ObjectIdentifier: any Sendable]
+
+    /// Creates an empty scope.
+    package init() {
+        values = [:]
+    }
+
+    private init(values: [ObjectIdentifier: any Sendable]) {
+        self.values = values
+    }
+
+    /// The value of `key`; `nil` if not set.
+    package subscript<K: Key>(key: K.Type) -> K.Value? {
+        values[ObjectIdentifier(key)] as? K.Value
+    }
+
+    /// Returns this scope with one value added or replaced.
+    package func setting<K: Key>(_ key: K.Type, to value: K.Value) -> Scope {
+        var values = values
+        values[ObjectIdentifier(key)] = value
+        return Scope(values: values)
+    }
+}
