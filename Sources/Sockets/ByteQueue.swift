@@ -42,6 +42,7 @@ package struct ByteQueue: Sendable {
     }
 
     /// Takes at most `limit` bytes.
+    @discardableResult
     package mutating func take(atMost limit: Int) -> ArraySlice<UInt8> { take(upTo: start + min(limit, count)) }
 
     /// Removes and returns all bytes.

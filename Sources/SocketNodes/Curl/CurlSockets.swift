@@ -12,6 +12,8 @@ package final class CurlSockets {
         var isExclusive: Bool
         /// The local port; 0 until the connection first becomes idle.
         var port: UInt16 = 0
+        /// The number of requests since the connection first became idle.
+        var reuses = 0
     }
 
     private let set: SocketSet
@@ -83,6 +85,13 @@ package final class CurlSockets {
 
     /// Returns a connection that has been idle, by its local port.
     func reusableSocket(atPort port: UInt16) -> Int32? { reusable[port]?.first }
+
+    /// Counts a request on a connection, by its local port, and returns the number of its requests.
+    package func countRequest(atPort port: UInt16) -> Int {
+        guard let socket = reusableSocket(atPort: port) else { return 1 }
+        connections[socket]?.reuses += 1
+        return 1 + (connections[socket]?.reuses ?? 0)
+    }
 
     /// Declares that no input is expected on the connection between requests.
     package func markExclusive(port: UInt16) {

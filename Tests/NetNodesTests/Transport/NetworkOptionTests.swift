@@ -135,4 +135,28 @@ struct NetworkOptionTests {
         _ = Slot<Bool>().wait(2.1)
         #expect(areReused() == [false, false, true])
     }
+
+    @Test func `a connection carries no more requests than allowed`() throws {
+        let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        func reuses(_ limit: Int?) -> [Bool?] {
+            let transport = Self.transport { $0.maximumRequestsPerConnection = limit }
+            return (0..<7).map { _ in collect(HTTPRequest(.get, server.url()), on: transport).metrics?.reusedConnection }
+        }
+        #expect(reuses(1) == [false, false, false, false, false, false, false])
+        #expect(reuses(3) == [false, true, true, false, true, true, false])
+        #expect(reuses(nil) == [false, true, true, true, true, true, true])
+    }
+
+    @Test(.enabled(if: SecureNginx.isAvailable, "nginx, openssl or python3 is missing"))
+    func `a connection of HTTP/2 carries no more requests than allowed`() throws {
+        let server = try SecureNginx()
+        defer { server.stop() }
+        let transport = Self.transport {
+            $0.tls.certificateAuthorities = .file(server.certificate.path)
+            $0.maximumRequestsPerConnection = 2
+        }
+        let metrics = try (0..<4).map { _ in collect(HTTPRequest(.get, try "\(server.base)/person.json".url()), on: transport).metrics }
+        #expect(metrics.map(\.?.reusedConnection) == [false, true, false, true])
+        #expect(metrics.map(\.?.protocolName) == Array(repeating: "HTTP/2", count: 4))
+    }
 }

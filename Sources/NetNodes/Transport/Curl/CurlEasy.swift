@@ -40,6 +40,12 @@ final class CurlEasy: CurlHandle {
         errorText.clear()
     }
 
+    /// Makes libcurl close the connection behind the running request.
+    func closeConnectionAfterwards() {
+        set(CURLOPT_FORBID_REUSE, 1)
+        kind = nil
+    }
+
     private func reset() {
         curl_easy_reset(handle)
         kind = nil

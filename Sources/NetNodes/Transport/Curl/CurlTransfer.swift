@@ -150,6 +150,11 @@ extension CurlTransfer {
         isConnectionRejected = engine.multi?.sockets.hasUnexpectedInput(atPort: localPort) == true
         guard !isConnectionRejected else { return false }
         engine.multi?.didChoose(port: localPort)
+        if let limit = engine.configuration.maximumRequestsPerConnection, let sockets = engine.multi?.sockets,
+            sockets.countRequest(atPort: localPort) >= limit
+        {
+            easy?.closeConnectionAfterwards()
+        }
         didConnect(connections: easy?.number(CURLINFO_NUM_CONNECTS) ?? 0)
         return true
     }

@@ -23,6 +23,9 @@ public final class CurlTransport: Sendable {
         /// The age from which a connection is not used again, in whole seconds; `nil` means any age. Behind a balancer, requests thus find
         /// new servers.
         public var maximumConnectionAge: Duration?
+        /// The number of requests after which a connection is not used again; `nil` means any number. Requests that run at once on one
+        /// connection of HTTP/2 may exceed it. Connections to a Unix socket are not counted.
+        public var maximumRequestsPerConnection: Int?
         /// The options for verifying servers, and for identifying this client.
         public var tls = TLSOptions()
         /// Receives the events on the connections of the transport, on its thread, for diagnosis. See ``TransferTrace``.

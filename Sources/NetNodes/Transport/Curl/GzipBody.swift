@@ -1,5 +1,6 @@
 internal import CLibcurl
 import Foundation
+internal import Sockets
 
 /// Decompresses a body while it is received, as much at a time as its consumer takes. libcurl would decompress all bytes that it has read
 /// at once, which may yield a thousand times as many, and copy the remaining ones at each pause. It is confined to the engine's thread.
@@ -15,9 +16,8 @@ final class GzipBody {
 
     private let inflater: OpaquePointer
     private let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceLength)
-    /// The bytes that were received and are not yet decompressed, from `position` on: at most one piece of libcurl.
-    private var input: [UInt8] = []
-    private var position = 0
+    /// The bytes that were received and are not yet decompressed.
+    private var input = ByteQueue()
     /// Whether zlib may still hold output for its input.
     private var isOutputFull = false
 
@@ -32,29 +32,23 @@ final class GzipBody {
     }
 
     /// Whether there is nothing to decompress.
-    var isDrained: Bool { position == input.count && !isOutputFull }
+    var isDrained: Bool { input.isEmpty && !isOutputFull }
 
     /// Whether more bytes must be received to complete the body.
     var isIncomplete: Bool { clibcurl_inflater_is_within(inflater) != 0 }
 
-    /// Adds received bytes; earlier bytes must be decompressed.
-    func add(_ bytes: UnsafeRawBufferPointer) {
-        input.removeAll(keepingCapacity: true)
-        input.append(contentsOf: bytes)
-        position = 0
-    }
+    /// Adds received bytes.
+    func add(_ bytes: UnsafeRawBufferPointer) { input.append(bytes) }
 
     /// Returns the next piece, which is valid until the next call and is empty if there is none.
     func next() throws(Malformed) -> UnsafeRawBufferPointer {
         var (used, made) = (0, 0)
         while made == 0, !isDrained {
-            used = input.count - position
+            used = input.count
             made = output.count
-            let code = input.withUnsafeBufferPointer { input in
-                clibcurl_inflate(inflater, input.baseAddress.map { $0 + position }, &used, output.baseAddress, &made)
-            }
-            guard code == 0, used + made > 0 || position == input.count else { throw Malformed() }
-            position += used
+            let code = input.rest.withUnsafeBufferPointer { clibcurl_inflate(inflater, $0.baseAddress, &used, output.baseAddress, &made) }
+            guard code == 0, used + made > 0 || input.isEmpty else { throw Malformed() }
+            input.take(atMost: used)
             isOutputFull = made == output.count
         }
         return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<made])
