@@ -1,6 +1,7 @@
 import Foundation
 import StreamsInspector
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("The inspector, in a process of its own", .enabled(if: Inspector.isAvailable))
@@ -65,10 +66,10 @@ struct InspectedProcessTests {
             #expect(send(idle, "snapshot\n", 9, InspectorSocket.withoutSignal) == 9)
             let answer = try InspectorSocket.answer(to: .snapshot, at: process.line, within: .seconds(3_600))
             #expect(String(decoding: answer.suffix(100), as: UTF8.self).contains("\"hidden\":50000,\"nodes\":100000,\"started\":150000"))
-            let memory = try process.peakMemory
+            let memory = peakMemory(of: process.number)
             #expect(try InspectorSocket.answer(to: .snapshot, at: process.line, within: .seconds(3_600)).count < 64 << 20)
             // The memory for an answer is the same for each.
-            #expect(try process.peakMemory < memory + (64 << 20))
+            #expect(peakMemory(of: process.number) < memory + (64 << 20))
             close(idle)
             await process.end()
         }
@@ -107,15 +108,6 @@ private final class ProbeProcess: Sendable {
     let line: String
 
     var number: Int32 { process.processIdentifier }
-
-    /// In bytes.
-    var peakMemory: Int {
-        get throws {
-            let lines = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8).split(separator: "\n")
-            let words = lines.first { $0.hasPrefix("VmHWM:") }?.split(whereSeparator: \.isWhitespace) ?? []
-            return 1_024 * (words.count > 1 ? Int(words[1]) ?? 0 : 0)
-        }
-    }
 
     init(_ arguments: [String], environment: [String: String] = [:]) async throws {
         let (process, output) = (Process(), Pipe())

@@ -17,8 +17,12 @@ struct LargeBodyTests {
         await #expect(processExitsWith: .success) {
             let item = #"{"id":1,"name":"one item of the list","tags":["green","black","white tea"]}"#
             let body = Data(("[" + String(repeating: item + ",", count: 149_999) + item + "]").utf8)
-            let items = try JSONDecoder().decode([Item].self, from: body).count
-            #expect(items == 150_000)
+            // Twice: the second time, the memory that the first one has freed is there, in pieces.
+            for _ in 0..<2 {
+                let copy = Data(Array(body))
+                let items = try JSONDecoder().decode([Item].self, from: copy).count
+                #expect(items == 150_000)
+            }
             let alone = peakMemory()
             let transport = StubTransport { request in
                 let head = HTTPResponseHead(status: 200, headers: ["Content-Length": "\(body.count)"], url: request.url)
@@ -30,7 +34,7 @@ struct LargeBodyTests {
             let chain = URLChain(transport: transport).maximumBodySize(.max).route(.get, "http://h/").output([Item].self)
             let count = chain.stream().ended().elements.first?.count
             #expect(count == 150_000)
-            #expect(peakMemory() - alone < body.count * 3 / 2 || isSanitized, "\(peakMemory() - alone)")
+            #expect(peakMemory() - alone < body.count || isSanitized, "\(peakMemory() - alone)")
         }
     }
 

@@ -58,14 +58,19 @@ struct FlowModel: Sendable {
         let start = PublishSubject<Void>()
         let (hasBegun, attempts, ended) = (Tally(), Tally(), Tally())
         let subscription = SingleAssignmentDisposable()
-        let numbers = Observable<Probed>.deferred {
-            attempts.add()
-            if attempts.value > Self.count * 10 { subscription.dispose() }
-            return Observable<Int>.range(start: 0, count: Self.count).map { Probed($0) }
+        // A retry may subscribe for ever, also within the call of `subscribe`, and behind a `take(until:)` only to the other stream.
+        @Sendable func counted(_ stream: Observable<Probed>) -> Observable<Probed> {
+            .deferred {
+                attempts.add()
+                guard attempts.value > Self.count * 10 else { return stream }
+                subscription.dispose()
+                return .never()
+            }
         }
+        let numbers = counted(Observable<Int>.range(start: 0, count: Self.count).map { Probed($0) })
         let source = Observable<Probed>.deferred { hasBegun.value > 0 ? numbers : start.take(1).flatMap { _ in numbers } }
         subscription.setDisposable(
-            pipeline(on: source, scheduler).subscribe { event in
+            pipeline(on: source, counted(Self.other), scheduler).subscribe { event in
                 events.withLock { $0.append("\(event)") }
                 if event.isStopEvent { ended.add() }
             })
@@ -77,9 +82,10 @@ struct FlowModel: Sendable {
         return ended.value > 0 ? events.withLock { $0 } : nil
     }
 
-    private func pipeline(on source: Observable<Probed>, _ scheduler: any Scheduler) -> Observable<Probed> {
-        let other = Observable.range(start: 1_000_000, count: 3).map { Probed($0) }
-        return rows.reduce(source) { stream, row in
+    private static let other = Observable<Int>.range(start: 1_000_000, count: 3).map { Probed($0) }
+
+    private func pipeline(on source: Observable<Probed>, _ other: Observable<Probed>, _ scheduler: any Scheduler) -> Observable<Probed> {
+        rows.reduce(source) { stream, row in
             row.apply(Upstreams(source: stream, other: other, user: UserCode(), scheduler: scheduler))
         }
     }
@@ -88,7 +94,7 @@ struct FlowModel: Sendable {
     private func slowly() async -> [String]? {
         let scheduler = VirtualTimeScheduler()
         let hasBegun = Tally()
-        let stream = pipeline(on: tasks(after: hasBegun), scheduler)
+        let stream = pipeline(on: tasks(after: hasBegun), Self.other, scheduler)
         let events = Lock<(texts: [String], isOver: Bool)>(([], false))
         let suspension = Suspension()
         let subscription = SingleAssignmentDisposable()
