@@ -30,16 +30,6 @@ public protocol InfallibleSequenceKind: Sendable {
     static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element>
 }
 
-/// A kind whose streams are delivered on the main loop.
-public protocol MainLoopKind: InfallibleSequenceKind {}
-
-extension MainLoopKind {
-    @inlinable
-    public static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element> {
-        shared.observe(on: MainLoopDelivery.scheduler)
-    }
-}
-
 extension InfallibleSequence {
     /// Emits `element` and completes.
     @inlinable
@@ -152,14 +142,4 @@ extension InfallibleSequence where Kind: MainLoopKind, Element: FixedWidthIntege
     public static func timer(_ dueTime: Duration, period: Duration? = nil) -> Self {
         Self(infallible: .timer(dueTime, period: period, scheduler: MainLoopDelivery.scheduler))
     }
-}
-
-/// The place where drivers and signals are delivered: the main loop, or the scheduler with which a test replaces it.
-@usableFromInline
-package enum MainLoopDelivery {
-    /// The scheduler of the running test.
-    @TaskLocal package static var mock: (any Scheduler)?
-
-    /// The scheduler for streams that are built or subscribed to now.
-    @usableFromInline static var scheduler: any Scheduler { mock ?? MainScheduler.instance }
 }
