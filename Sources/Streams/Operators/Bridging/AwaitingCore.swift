@@ -24,8 +24,7 @@ final class FirstAnswer<Element: Sendable>: Sendable {
     func wait(for source: Observable<Element>) async throws -> Element? {
         source.start(
             AnyObserver.receiving { [self] event in
-                let event = event.take()
-                guard lifetime.admits(event) else { return }
+                guard let event = event.take(in: lifetime) else { return }
                 switch event {
                 case .next(let element): finish(.success(element))
                 case .error(let error): finish(.failure(error))
