@@ -1,3 +1,5 @@
+import Schedulers
+
 extension Observable {
     /// Emits `element` and completes.
     ///
@@ -21,7 +23,12 @@ extension Observable {
 
     /// Emits `element` on `scheduler` and completes; otherwise like ``just(_:)``.
     public static func just(_ element: Element, scheduler: any Scheduler) -> Observable<Element> {
-        just(element).subscribe(on: scheduler)
+        Observable { downstream, lifetime in
+            ScheduledStart.plan(in: lifetime, on: scheduler) {
+                downstream.onNext(element)
+                if !lifetime.isDisposed { downstream.onCompleted() }
+            }
+        }
     }
 
     /// Completes immediately without an element.

@@ -45,7 +45,8 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     @inlinable
     func dispose(_ latest: Latest) {
         if serializer.isIdle {
-            latest.value?.dispose()
+            // It stays the latest meanwhile, so the call need not retain it.
+            latest.value.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.dispose() }
         } else if let upstream = latest.value.take() {
             enqueueInput { upstream.dispose() }
         }

@@ -116,6 +116,26 @@ import Testing
         }
         subscription.dispose()
     }
+
+    @Test(arguments: ["just", "delaySubscription", "subscribe(on:)"])
+    func `a start that finds its consumer suspended is made on its scheduler once that is resumed`(name: String) {
+        let scheduler = VirtualTimeScheduler()
+        let (suspension, received) = (Suspension(), Collected())
+        let stream =
+            switch name {
+            case "just": Observable.just(1, scheduler: scheduler)
+            case "delaySubscription": Observable.just(1).delaySubscription(.zero, scheduler: scheduler)
+            default: Observable.of(1).subscribe(on: scheduler)
+            }
+        let subscription = stream.suspended(by: suspension).subscribe(onNext: received.append)
+        suspension.suspend()
+        scheduler.advance(by: .seconds(1))
+        suspension.resume()
+        #expect(received.numbers == [])
+        scheduler.advance(by: .zero)
+        #expect(received.numbers == [1])
+        subscription.dispose()
+    }
 }
 
 private final class Collected: Sendable {
