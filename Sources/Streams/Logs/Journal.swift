@@ -127,6 +127,7 @@ final class LogJournal: Sendable {
     private struct State {
         var messages: [LogMessage] = []
         var omitted = 0
+        var isDelivering = false
         var isClosed = false
     }
 
@@ -163,6 +164,12 @@ final class LogJournal: Sendable {
     var descriptions: [String] {
         let (messages, omitted) = state.withLock { ($0.messages, $0.omitted) }
         return messages.map(\.description) + (omitted > 0 ? ["(\(omitted) messages more)"] : [])
+    }
+
+    /// Whether the operation's observer is handling an element. One that disposes then, as that of `first()` does, has what it wanted.
+    var isDelivering: Bool {
+        get { state.withLock { $0.isDelivering } }
+        set { state.withLock { $0.isDelivering = newValue } }
     }
 
     /// Returns all messages to the first caller; later messages are discarded.

@@ -2,11 +2,11 @@
 public struct OperationLog: Sendable, CustomStringConvertible {
     /// The end of an operation.
     public enum Ending: Sendable, Equatable {
-        /// The operation completed.
+        /// The operation completed, or was disposed by its observer while that handled an element, as by `first()`.
         case completed
         /// The operation failed, with the redacted description of the error.
         case failed(String)
-        /// Its subscription was disposed.
+        /// Its subscription was disposed otherwise.
         case cancelled
     }
 
@@ -79,10 +79,12 @@ extension ObservableType {
                 guard let (messages, omitted, duration) = journal.close() else { return }
                 sink(OperationLog(id: id, messages: messages, omitted: omitted, ending: ending, duration: duration))
             }
-            lifetime.add { end(.cancelled) }
+            lifetime.add { end(journal.isDelivering ? .completed : .cancelled) }
             return source.carrying(NodeLog.Key.self) { journal }
                 .carrying(OperationID.self) { id }
-                .do(onError: { end(.failed(redactedDescription(of: $0))) }, onCompleted: { end(.completed) })
+                .do(
+                    onNext: { _ in journal.isDelivering = true }, afterNext: { _ in journal.isDelivering = false },
+                    onError: { end(.failed(redactedDescription(of: $0))) }, onCompleted: { end(.completed) })
         }
     }
 }
