@@ -38,9 +38,21 @@ public typealias HttpError = HTTPError
 extension HTTPError {
     /// Creates the error of a response; returns `nil` for a status below 400.
     public init?(_ response: HTTPResponse) {
-        let status = response.status
-        guard status >= 400 else { return nil }
-        let failure = Failure(response: response)
+        guard response.status >= 400 else { return nil }
+        self.init(failed: response)
+    }
+
+    /// Creates the error of a response with this status, for tests and stubs; a status below 400 becomes 400.
+    ///
+    /// ```swift
+    /// let busy = HTTPError(status: 503, headers: ["Retry-After": "7"], url: url)
+    /// ```
+    public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
+        self.init(failed: HTTPResponse(head: HTTPResponseHead(status: max(status, 400), headers: headers, url: url), body: body))
+    }
+
+    private init(failed response: HTTPResponse) {
+        let (status, failure) = (response.status, Failure(response: response))
         switch status {
         case 400: self = .badRequest(failure)
         case 401: self = .unauthorized(failure)

@@ -15,6 +15,9 @@ public struct StubTransport: Transport {
     }
 
     /// - Parameter transfer: returns the events of a transfer.
+    ///
+    /// Disfavored: a closure that only throws fits both initializers.
+    @_disfavoredOverload
     public init(transfer: @escaping @Sendable (HTTPRequest) throws -> Observable<TransferEvent>) {
         answer = transfer
     }

@@ -34,6 +34,16 @@ struct RetryTests {
         #expect(server.recordedRequests.count == 1)
     }
 
+    @Test func `an error that is made for a test or a stub is that of such a response`() throws {
+        let url = try #require(URL(string: "http://teas"))
+        let busy = HTTPError(status: 503, headers: ["Retry-After": "7"], body: Data("full".utf8), url: url)
+        let response = HTTPResponse(head: .init(status: 503, headers: ["Retry-After": "7"], url: url), body: Data("full".utf8))
+        #expect(busy == HTTPError(response))
+        #expect(busy.retryAfter == .seconds(7))
+        #expect(RetryPolicy.isTransient(busy))
+        #expect(HTTPError(status: 200, url: url) == .badRequest(HTTPError(status: 400, url: url).failure))
+    }
+
     @Test func `delays double up to a limit, and respect Retry-After`() {
         let policy = RetryPolicy.transient(maxAttempts: 9, initial: .seconds(1), cap: .seconds(4))
         func wait(_ count: Int, _ error: any Error = TechnicalError.timeout(""), elapsed: Duration = .zero, chance: Double = 0) -> Duration?

@@ -65,6 +65,30 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.count } == 1)
     }
 
+    @Test func `a request whose response is awaited has completed, and was not cancelled`() async throws {
+        let sink = Sink()
+        let stub = StubTransport { request in .text("x", to: request) }
+        let chain = URLChain(transport: stub).log(to: sink.take).route(.get, "http://teas").data
+        #expect(try await chain.stream().firstElement() == Data("x".utf8))
+        #expect(chain.stream().first().ended().elements == [Data("x".utf8)])
+        #expect(sink.logs.withLock { $0.map(\.ending) } == [.completed, .completed])
+    }
+
+    @Test func `a stub that only throws fails the request`() {
+        let stub = StubTransport { _ in throw TransportError.noResponse }
+        let error = URLChain(transport: stub).route(.get, "http://teas").data.stream().ended().error
+        #expect(error as? TransportError == .noResponse)
+    }
+
+    @Test func `a stream that is disposed between two elements was cancelled`() {
+        let sink = Sink()
+        let subject = PublishSubject<Int>()
+        let subscription = subject.asObservable().logged(to: sink.take).subscribe { _ in }
+        subject.onNext(1)
+        subscription.dispose()
+        #expect(sink.logs.withLock { $0.map(\.ending) } == [.cancelled])
+    }
+
     @Test func `messages are filtered by node and by level`() {
         func logged(_ filter: LogFilter) -> [String] {
             let sink = Sink()
