@@ -19,7 +19,7 @@ extension TransportError {
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed(url: url, reason: reason)
         case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): .proxyFailed(url: url, reason: reason)
         case CURLE_INTERFACE_FAILED: .cannotConnect(url: url, reason: "the system does not have the local address")
-        case CURLE_COULDNT_CONNECT: connectFailure(url: url, reason: reason, systemError: systemError)
+        case CURLE_COULDNT_CONNECT: connectFailure(url: url, message: message, reason: reason, systemError: systemError)
         case CURLE_RECV_ERROR where message.contains("CONNECT"): .proxyFailed(url: url, reason: reason)
         // From TLS 1.3 on, a server that rejects the client's certificate reports that after the handshake.
         case _ where lossCodes.contains(code) && message.contains(" alert "): .secureConnectionFailed(url: url, reason: reason)
@@ -31,13 +31,27 @@ extension TransportError {
         }
     }
 
-    private static func connectFailure(url: String, reason: String, systemError: Int32) -> TransportError {
-        switch systemError {
-        case ENETUNREACH, ENETDOWN: .networkUnreachable(url: url)
-        // libcurl's general sentence repeats the beginning of this one.
-        case 0: .cannotConnect(url: url, reason: reason.hasSuffix("connect to server") ? "no address accepts a connection" : reason)
-        default: .cannotConnect(url: url, reason: String(cString: strerror(systemError)))
+    private static func connectFailure(url: String, message: String, reason: String, systemError: Int32) -> TransportError {
+        let reason =
+            switch systemError {
+            // libcurl's general sentence repeats the beginning of this one.
+            case 0: reason.hasSuffix("connect to server") ? "no address accepts a connection" : reason
+            default: String(cString: strerror(systemError))
+            }
+        if let proxy = proxy(in: message, for: url) {
+            return .cannotConnect(url: url, reason: "no connection to the proxy \(proxy) (\(reason))")
         }
+        return [ENETUNREACH, ENETDOWN].contains(systemError) ? .networkUnreachable(url: url) : .cannotConnect(url: url, reason: reason)
+    }
+
+    /// Returns host and port of the proxy that did not accept a connection, from "Failed to connect to HOST port PORT".
+    ///
+    /// Only the port is compared with that of the URL: libcurl writes a host otherwise than a URL may.
+    private static func proxy(in message: String, for url: String) -> String? {
+        let words = message.split(separator: " ")
+        guard message.hasPrefix("Failed to connect to "), words.count > 6, words[5] == "port", let port = Int(words[6]) else { return nil }
+        guard let url = URL(string: url), port != url.port ?? (url.scheme == "https" ? 443 : 80) else { return nil }
+        return "\(bracketed(String(words[4]))):\(port)"
     }
 }
 

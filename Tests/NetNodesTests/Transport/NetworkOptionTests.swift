@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import StreamsTesting
 import TestSupport
 import Testing
@@ -50,6 +51,17 @@ struct NetworkOptionTests {
         #expect("\(server)" == "http://127.0.0.1:\(proxy.port)")
         #expect(!String(reflecting: server).contains("CRET"))
         #expect(!"\(CurlTransport.Network.Proxy.server(url: "http://u:SECRET@h"))".contains("SECRET"))
+    }
+
+    @Test(arguments: ["http", "socks5h"])
+    func `a proxy that accepts no connection is named, not the server behind it`(scheme: String) throws {
+        let port = try LoopbackServer.unusedPort()
+        let transport = Self.transport { $0.network.proxy = .server(url: "\(scheme)://127.0.0.1:\(port)", user: "a", password: "SECRET") }
+        for url in ["http://name.invalid/", "https://name.invalid/"] {
+            let error = try #require(collect(HTTPRequest(.get, try url.url()), on: transport).error)
+            #expect(error == .cannotConnect(url: url, reason: "no connection to the proxy 127.0.0.1:\(port) (Connection refused)"))
+            #expect(RetryPolicy.isTransient(error))
+        }
     }
 
     @Test func `a SOCKS proxy resolves the name`() throws {
