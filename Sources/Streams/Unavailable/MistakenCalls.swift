@@ -29,6 +29,10 @@ extension ObservableType {
     )
     public func retry(_ maxAttempts: Int, scheduler: any Scheduler) -> Observable<Element> { unavailable() }
 
+    /// A stream that follows the end of another whose elements do not matter.
+    @available(*, unavailable, message: "a completable is followed: write ignoreElements().asCompletable().andThen(_:)")
+    public func andThen<Next: ObservableConvertibleType>(_ second: Next) -> Observable<Next.Element> { unavailable() }
+
     /// The value of a stream, of which there may be any number.
     @available(*, unavailable, message: "any number of elements may follow: await firstElement(), or keep the latest in a BehaviorRelay")
     public var value: Element { unavailable() }
