@@ -9,6 +9,9 @@ enum SchedulingCases {
         [
             Case(name: "observe(on:) a serial queue, burst of 100,000, one element", limit: 6, operations: 100_000, prepare: observeOn),
             Case(name: "values in a for await on another thread, one element", limit: 10, operations: 100_000, prepare: values),
+            Case(
+                name: "flatMap(maxConcurrent: 4) to just on a serial queue, one element", limit: 150, operations: 100_000,
+                prepare: limitedFlatMap),
             Case(name: "timer armed and cancelled, 100,000 pending", limit: 50, deliveries: 0) { _ in
                 armAndCancel(pending: pendingTimers)
             },
@@ -44,6 +47,16 @@ enum SchedulingCases {
             isListening.wait()
             for index in 0..<count { subject.onNext(index) }
             subject.onCompleted()
+            isDone.wait()
+        }
+    }
+
+    private static func limitedFlatMap(_ sink: Sink) -> Case.Workload {
+        let queue = SerialDispatchQueueScheduler()
+        return { count in
+            let isDone = DispatchSemaphore(value: 0)
+            _ = Observable.range(start: 0, count: count).flatMap(maxConcurrent: 4) { Observable.just($0, scheduler: queue) }
+                .subscribe(onNext: { sink.take($0) }, onCompleted: { isDone.signal() })
             isDone.wait()
         }
     }
