@@ -24,7 +24,7 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
         super.init(lifetime)
     }
 
-    @inlinable @inline(__always)
+    @inlinable @inline(never)
     func subscribe<Slot: CombinedSlot>(to source: some ObservableConvertibleType<Slot.Element>, _ slot: Slot) {
         subscribe(to: source.asObservable(), in: slot.upstream(in: gate)) { [self] event in
             switch consume event {
