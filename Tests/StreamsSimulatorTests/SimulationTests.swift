@@ -149,6 +149,24 @@ struct SimulationTests {
         #expect(missing.reason.contains("nothing within 3 s after 3"))
     }
 
+    @Test func `An effect may have a state, and a cause is not its own effect`() async throws {
+        let missing = try await failure { world in
+            let steps = world.stream("steps", of: Int.self)
+            world.process("service") { environment in
+                for step in 1...3 {
+                    steps.emit(step)
+                    try await Task.sleep(for: .seconds(1), clock: environment.clock)
+                }
+            }
+            let sums = steps.asObservable().scan(0, accumulator: +)
+            world.eventually("the sum of all", within: .seconds(3), after: steps.asObservable().take(1), sums.map { $0 == 6 })
+            world.eventually("the next step", within: .seconds(2), after: steps, steps)
+            try await world.run(for: .seconds(10))
+        }
+        #expect(missing.time == .seconds(4))
+        #expect(missing.reason.contains("\"the next step\" does not hold: nothing within 2 s after 3"))
+    }
+
     @Test func `A cancelled exploration ends`() async throws {
         let task = Task {
             try await Simulation.explore(seeds: 0..<Int.max) { world in try await world.run(for: .seconds(1)) }

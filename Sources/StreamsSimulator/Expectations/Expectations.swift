@@ -38,6 +38,11 @@ final class Expectations: @unchecked Sendable {
         _ = bag.insert(subscription)
     }
 
+    /// Connects a stream that an expectation shares among its checks.
+    func connect<Element>(_ stream: ConnectableObservable<Element>) {
+        _ = bag.insert(stream.connect())
+    }
+
     func violate(_ name: String, _ reason: String) {
         guard violation == nil else { return }
         violation = Violation(expectation: name, reason: reason, time: loop.time.now)
@@ -67,17 +72,20 @@ extension SimulatedWorld {
     }
 
     /// Expects the other stream to emit an element within `limit` after each element of `cause`; a stream of truth values has to emit
-    /// `true`.
+    /// `true`. Each of the two is subscribed to once, now.
     public func eventually<Cause: ObservableConvertibleType, Source: ObservableConvertibleType>(
         _ name: String, within limit: Duration, after cause: Cause, _ stream: Source
     ) {
         let scheduler = scheduler
-        let effects = stream.asObservable().filter { ($0 as? Bool) ?? true }.map { _ in String?.none }
+        // One subscription for all causes: the state of a `scan` goes on. It is older than that of `cause`, so that an element that is both
+        // a cause and an effect is not its own effect.
+        let effects = stream.asObservable().filter { ($0 as? Bool) ?? true }.map { _ in String?.none }.publish()
+        expectations.connect(effects)
         let reasons = cause.asObservable().flatMap { element in
             let missed = Observable<Int>.timer(limit, scheduler: scheduler).map { _ -> String? in
                 "nothing within \(limit.displayText) after \(element)"
             }
-            return Observable.merge(effects, missed).take(1)
+            return Observable.merge(effects.asObservable(), missed).take(1)
         }
         expectations.add(name, reasons)
     }
