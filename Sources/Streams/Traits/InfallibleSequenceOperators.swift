@@ -27,6 +27,14 @@ extension InfallibleSequence {
         InfallibleSequence<Kind, Result>(infallible: asObservable().scan(seed, accumulator: accumulator))
     }
 
+    /// Emits, for each element, the result that `accumulator` mutates.
+    @inlinable
+    public func scan<Result: Sendable>(
+        into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) -> Void
+    ) -> InfallibleSequence<Kind, Result> {
+        InfallibleSequence<Kind, Result>(infallible: asObservable().scan(into: seed, accumulator: accumulator))
+    }
+
     /// Skips elements whose key equals that of the previous element.
     @inlinable
     public func distinctUntilChanged<Key: Equatable & Sendable>(_ keySelector: @escaping @Sendable (Element) -> Key) -> Self {

@@ -4,7 +4,7 @@ extension Operator {
     /// Operators that give one answer about a complete stream.
     static let aggregating = operators {
         Operator(
-            "reduce(_:accumulator:)", "reduce(_:accumulator:mapResult:)", in: "Aggregating/Reduce",
+            "reduce(_:accumulator:)", "reduce(_:accumulator:mapResult:)", "reduce(into:accumulator:)", in: "Aggregating/Reduce",
             for: "reduce all elements to one result",
             elsewhere: Names(rxSwift: "reduce", combine: "reduce", rxJava: "reduce", rxJS: "reduce", flow: "fold, reduce")
         ) {
@@ -13,9 +13,14 @@ extension Operator {
                 up.source.reduce(
                     0, accumulator: { count, _ in try up.user(count + 1) }, mapResult: { try up.user(up.user.element($0), closure: 1) })
             }
+            law(as: "in place") { up in up.source.reduce(into: up.user.element(0)) { result, element in result = try up.user(element) } }
             picture("--1--2--3--|", gives: "-----------(6|)") { up in up.numbers.reduce(0, accumulator: +) }
             fuzz(
                 "%0.reduce(#0) { $0 &* 2 &+ $1 }", 0...9, build: { parts in parts.up.reduce(parts.number) { $0 &* 2 &+ $1 } },
+                reference: { walk in try walk.collecting { [$0.reduce(walk.number) { $0 &* 2 &+ $1 }] } })
+            fuzz(
+                "%0.reduce(into: #0) { $0 = $0 &* 2 &+ $1 }", 0...9,
+                build: { parts in parts.up.reduce(into: parts.number) { $0 = $0 &* 2 &+ $1 } },
                 reference: { walk in try walk.collecting { [$0.reduce(walk.number) { $0 &* 2 &+ $1 }] } })
             fuzz("%0.reduce(0) { if $1 % 11 == #0 { throw TestError(\"reduce\") } else { $0 &+ $1 } }", 0...4) { parts in
                 parts.up.reduce(0) { if $1 % 11 == parts.number { throw TestError("reduce") } else { $0 &+ $1 } }

@@ -156,7 +156,7 @@ import Testing
         let words: Infallible<String> = failing.convertToLoadingState(startingWithLoading: true)
             .replaceNilValues(with: 0).map { "\($0)" }.distinctUntilChanged().startWith("first").endWith("last")
             .observe(on: time).share(replay: 1)
-        let subscription = words.scan([]) { $0 + [$1] }.bind(to: relay)
+        let subscription = words.scan(into: []) { $0.append($1) }.bind(to: relay)
         words.assign(to: &property.projectedValue)
         time.run()
         #expect(relay.value == ["first", "0", "1", "0", "last"])

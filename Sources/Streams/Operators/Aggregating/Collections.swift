@@ -10,7 +10,7 @@ extension ObservableType where Element: Hashable {
     /// Runs where upstream emits. Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
     @inlinable
     public func toSet() -> Observable<Set<Element>> {
-        asObservable()._reduce(into: []) { set, element in set.insert(element) }
+        reduce(into: []) { set, element in set.insert(element) }
     }
 }
 
@@ -30,7 +30,7 @@ extension ObservableType {
     public func toDictionary<Key: Hashable & Sendable, Value: Sendable>(
         keySelector: @escaping @Sendable (Element) throws -> Key, valueSelector: @escaping @Sendable (Element) throws -> Value
     ) -> Observable<[Key: Value]> {
-        asObservable()._reduce(into: [:]) { dictionary, element in
+        reduce(into: [:]) { dictionary, element in
             dictionary[try keySelector(element)] = try valueSelector(element)
         }
     }

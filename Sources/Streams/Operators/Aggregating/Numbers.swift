@@ -10,7 +10,7 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [ReactiveX, Count](https://reactivex.io/documentation/operators/count.html).
     @inlinable
     public func count() -> Observable<Int> {
-        asObservable()._reduce(into: 0) { count, _ in count += 1 }
+        reduce(into: 0) { count, _ in count += 1 }
     }
 
     /// Emits the minimum by `areInIncreasingOrder` when upstream completes, or only completes if it is empty. Of several equal elements it
@@ -71,7 +71,7 @@ extension ObservableType where Element: AdditiveArithmetic {
     /// Source: [ReactiveX, Sum](https://reactivex.io/documentation/operators/sum.html).
     @inlinable
     public func sum() -> Observable<Element> {
-        asObservable()._reduce(into: .zero) { sum, element in sum += element }
+        reduce(into: .zero) { sum, element in sum += element }
     }
 }
 
@@ -95,7 +95,7 @@ extension ObservableType where Element: BinaryFloatingPoint {
     /// Emits the mean of the elements when upstream completes, or only completes if it is empty, like ``average()`` of integers.
     @inlinable
     public func average() -> Observable<Element> {
-        asObservable()._reduce(into: (sum: Element.zero, count: 0)) { total, element in
+        reduce(into: (sum: Element.zero, count: 0)) { total, element in
             total.sum += element
             total.count += 1
         }
@@ -107,7 +107,7 @@ extension Observable {
     /// Emits, when upstream completes, the element that `isBetter` than all others.
     @inlinable
     func _best(_ isBetter: @escaping @Sendable (Element, Element) throws -> Bool) -> Observable<Element> {
-        _reduce(into: Element?.none) { best, element in
+        reduce(into: Element?.none) { best, element in
             if let current = best, try !isBetter(element, current) { return }
             best = element
         }

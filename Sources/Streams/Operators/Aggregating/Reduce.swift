@@ -12,7 +12,7 @@ extension ObservableType {
     public func reduce<Result: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
-        asObservable()._reduce(into: seed) { result, element in result = try accumulator(result, element) }
+        reduce(into: seed) { result, element in result = try accumulator(result, element) }
     }
 
     /// Emits the accumulated result of `accumulator`, transformed by `mapResult`, when upstream completes; otherwise like
@@ -23,6 +23,27 @@ extension ObservableType {
         mapResult: @escaping @Sendable (Accumulated) throws -> Result
     ) -> Observable<Result> {
         reduce(seed, accumulator: accumulator).map { try mapResult($0) }
+    }
+
+    /// Emits the result that `accumulator` mutates, starting with `seed`, when upstream completes; otherwise like
+    /// ``reduce(_:accumulator:)``.
+    @inlinable @inline(__always)
+    public func reduce<Result: Sendable>(
+        into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
+    ) -> Observable<Result> {
+        let start = asObservable().start
+        return Observable<Result> { downstream, lifetime in
+            let result = SerialState(seed)
+            start(
+                AnyObserver.receiving { event in
+                    switch event.take() {
+                    case .next(let element):
+                        do { try accumulator(&result.value, element) } catch { downstream.onError(error) }
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.finish(with: result.value, in: lifetime)
+                    }
+                }, lifetime)
+        }
     }
 
     /// Emits all elements as an array when upstream completes.
@@ -37,27 +58,6 @@ extension ObservableType {
     /// Source: [ReactiveX, To](https://reactivex.io/documentation/operators/to.html).
     @inlinable @inline(__always)
     public func toArray() -> Observable<[Element]> {
-        asObservable()._reduce(into: []) { array, element in array.append(element) }
-    }
-}
-
-extension Observable {
-    @inlinable @inline(__always)
-    func _reduce<Result: Sendable>(
-        into seed: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
-    ) -> Observable<Result> {
-        let start = start
-        return Observable<Result> { downstream, lifetime in
-            let result = SerialState(seed)
-            start(
-                AnyObserver.receiving { event in
-                    switch event.take() {
-                    case .next(let element):
-                        do { try accumulate(&result.value, element) } catch { downstream.onError(error) }
-                    case .error(let error): downstream.onError(error)
-                    case .completed: downstream.finish(with: result.value, in: lifetime)
-                    }
-                }, lifetime)
-        }
+        reduce(into: []) { array, element in array.append(element) }
     }
 }

@@ -45,7 +45,7 @@ extension ObservableType {
     /// Runs where upstream emits; stores one element. Source: [ReactiveX, Last](https://reactivex.io/documentation/operators/last.html).
     @inlinable
     public func last() -> Observable<Element> {
-        asObservable()._reduce(into: Element?.none) { last, element in last = element }.unwrap(orThrow: StreamError.noElements)
+        reduce(into: Element?.none) { last, element in last = element }.unwrap(orThrow: StreamError.noElements)
     }
 
     /// Emits the only element and completes with upstream; fails with `StreamError.noElements` if there is none, and at a second one with
