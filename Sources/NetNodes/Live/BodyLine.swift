@@ -7,6 +7,8 @@ public struct BodyLine: Sendable, Equatable {
     public let number: Int
     /// The bytes of the line.
     public let bytes: Data
+    /// The line as text; bytes that are not UTF-8 become U+FFFD.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension LineSplitter {

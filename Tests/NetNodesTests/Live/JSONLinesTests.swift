@@ -81,6 +81,11 @@ struct JSONLinesTests {
         #expect(long as? JSONLinesError == .lineTooLong(number: 1, limit: 50))
     }
 
+    @Test func `lines of text are read from bytes that are split anywhere`() {
+        let bytes = Observable.of("ad", "a\r\n\nB\u{e9}", "b\u{e9}\u{0}").map { Data($0.utf8) }.endWith(Data([0xff]))
+        #expect(bytes.lines().map(\.text).ended().elements == ["ada", "", "B\u{e9}b\u{e9}\u{0}\u{fffd}"])
+    }
+
     @Test func `an unsuccessful status is an HTTP error with its body, a lost connection a technical error`() throws {
         let server = try running(
             .get("/missing") { _ in .text("no", status: 404) },
