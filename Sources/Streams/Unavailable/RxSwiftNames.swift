@@ -60,6 +60,22 @@ extension InfallibleSequence {
     public func distinctUntilChanged<Key: Equatable>(at keyPath: KeyPath<Element, Key>) -> Self { unavailable() }
 }
 
+extension ReplaySubject {
+    /// RxSwift's `ReplaySubject.create(bufferSize:)`.
+    @available(*, unavailable, renamed: "init(bufferSize:)")
+    public static func create(bufferSize: Int) -> ReplaySubject<Element> { unavailable() }
+}
+
+extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
+    /// RxSwift 4's `Completable.merge`, RxJava's `mergeArray`.
+    @available(*, unavailable, renamed: "zip(_:)")
+    public static func merge(_ completables: Completable...) -> Completable { unavailable() }
+
+    /// RxSwift 4's `Completable.merge`, RxJava's `merge`.
+    @available(*, unavailable, renamed: "zip(_:)")
+    public static func merge(_ completables: [Completable]) -> Completable { unavailable() }
+}
+
 extension Disposables {
     /// RxSwift's `Disposables.create(with:)`.
     @available(*, unavailable, renamed: "create(_:)")
