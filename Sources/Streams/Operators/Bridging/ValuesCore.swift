@@ -62,6 +62,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         into batch: inout ElementQueue<Element>, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Failure) {
         while true {
+            // A source that never makes the task wait would keep a cancelled loop going.
+            if Task.isCancelled { close() }
             let ((stop, effect), isStopped) = state.withLock { ($0.buffer.take(into: &batch), $0.buffer.isStopped) }
             guard batch.isEmpty else { return }
             if effect.isOpening {

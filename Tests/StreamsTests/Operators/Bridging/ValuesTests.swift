@@ -49,6 +49,22 @@ import Testing
         #expect(isGone.value == 1)
     }
 
+    @Test func `a cancelled loop ends although its source never makes it wait`() async throws {
+        let isGone = Tally()
+        let source = Observable.range(start: 0, count: 10_000).do(onDispose: { isGone.add() })
+        let taken = try await Task {
+            var taken = 0
+            for try await _ in source.values {
+                taken += 1
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return taken
+        }.value
+        // The elements of the burst that it had taken.
+        #expect((1...256).contains(taken))
+        #expect(isGone.value == 1)
+    }
+
     @Test(arguments: [
         (BufferingPolicy.unbounded, [1, 2, 3, 4]),
         (.latest, [4]),
