@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Decides where and when work runs. All its methods are thread-safe.
 ///
 /// Source: [ReactiveX, Scheduler](https://reactivex.io/documentation/scheduler.html).
@@ -45,11 +47,16 @@ package final class PeriodicSchedule: Disposable {
     private let scheduler: any Scheduler
     private let action: Lock<Action?>
     private let pending = PlannedAction()
+    /// The number of runs whose successor has not been scheduled. One that ends before it was scheduled itself leaves that to its scheduling
+    /// thread, so a scheduler that runs its actions synchronously does not grow the stack (law 5).
+    private let unplanned = Atomic<Int>(0)
 
     /// A function in a structure. A bare function in a generic type would be wrapped again at each mutating access, so that each run would
     /// call through one more wrapper than the previous one.
     private struct Action: Sendable {
         let run: @Sendable () -> Void
+        /// The time of the next run, on a scheduler that does not repeat actions itself.
+        var time = Duration.zero
     }
 
     package init(period: Duration, scheduler: any Scheduler, _ action: @escaping @Sendable () -> Void) {
@@ -60,7 +67,7 @@ package final class PeriodicSchedule: Disposable {
 
     package func start(after delay: Duration) {
         let delay = max(delay.clamped, .zero)
-        guard let repeating = scheduler as? any RepeatingScheduler else { return plan(at: scheduler.now + delay, after: delay) }
+        guard let repeating = scheduler as? any RepeatingScheduler else { return plan(at: scheduler.now + delay) }
         pending.plan { repeating.schedule(after: delay, every: period) { [self] in run() } }
     }
 
@@ -69,8 +76,13 @@ package final class PeriodicSchedule: Disposable {
         pending.dispose()
     }
 
-    private func plan(at time: Duration, after delay: Duration) {
-        pending.plan { scheduler.schedule(after: delay) { [self] in run(at: time) } }
+    private func plan(at time: Duration) {
+        action.withLock { $0?.time = time }
+        guard unplanned.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        repeat {
+            guard let time = action.withLock({ $0?.time }) else { continue }
+            pending.plan { scheduler.schedule(after: time - scheduler.now) { [self] in run(at: time) } }
+        } while unplanned.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
 
     private func run() {
@@ -81,9 +93,6 @@ package final class PeriodicSchedule: Disposable {
 
     private func run(at time: Duration) {
         run()
-        guard !pending.isDisposed else { return }
-        let now = scheduler.now
-        let next = time.next(every: period, after: now)
-        plan(at: next, after: next - now)
+        plan(at: time.next(every: period, after: scheduler.now))
     }
 }

@@ -82,6 +82,13 @@ struct StackLaw {
         }
     }
 
+    @Test func `Runs of a periodic timer on a scheduler that runs its actions synchronously`() {
+        onThread(stackSize: Self.smallStack) {
+            let ticks = received(Observable<Int>.interval(.nanoseconds(1), scheduler: ImmediateScheduler.instance).take(Self.many).count())
+            #expect(ticks == ["\(Self.many)", "|"])
+        }
+    }
+
     private func count(_ row: OperatorRow, source: Observable<Probed>, other: Observable<Probed>) -> Int {
         let received = Lock(0)
         let scheduler = VirtualTimeScheduler()
