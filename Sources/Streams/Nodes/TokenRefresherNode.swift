@@ -104,10 +104,12 @@ public final class TokenRefresherNode: Node {
 
     /// Records the end of the running refresh, and reports it to the operations that wait for it.
     private func end(_ error: (any Error)?) {
-        let (waiting, generation) = state.withLock { state in
+        // The last error is passed out of the lock, because it is a value of the user (law 3).
+        let (waiting, generation, _) = state.withLock { state in
+            let last = state.failure?.error
             state.ended += 1
             if let error { state.failure = (state.ended, error) } else { state.renewed = state.ended }
-            return (state.running.take(), state.ended)
+            return (state.running.take(), state.ended, last)
         }
         guard let waiting else { return }
         if let error { return waiting.onError(error) }

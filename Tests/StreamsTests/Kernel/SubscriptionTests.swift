@@ -1,8 +1,9 @@
+import OperatorCatalogue
 import StreamsTesting
 import Synchronization
 import Testing
 
-@Suite(.countsResources)
+@Suite(.countsResources, .serialized)
 struct SubscriptionTests {
     @Test func `Each kind of event reaches its closure, and the disposal comes last`() {
         let log = Output()
@@ -100,6 +101,16 @@ struct SubscriptionTests {
         subject.onNext(0)
         #expect(depths.withLock { $0 }.contains(100_001))
         subscription.dispose()
+    }
+
+    @Test func `A replaced hook is released outside of the lock of the hooks`() {
+        let (before, user) = (Hooks.serializerBacklog, UserCode())
+        do {
+            let captured = user.element(1)
+            Hooks.serializerBacklog = { _ in withExtendedLifetime(captured) {} }
+        }
+        Hooks.serializerBacklog = before
+        #expect(user.violations == [])
     }
 
     @Test func `repeatElement cancels its scheduled action when it is disposed`() {

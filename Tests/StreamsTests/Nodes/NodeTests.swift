@@ -1,4 +1,5 @@
 import Dispatch
+import OperatorCatalogue
 import StreamsTesting
 import Testing
 
@@ -61,6 +62,15 @@ struct NodeTests {
         time.advance(by: .seconds(2))
         #expect(refreshes.value == 2)
         for subscription in subscriptions + [later] { subscription.dispose() }
+    }
+
+    @Test func `the error of an earlier refresh is released outside of the lock of the refresher`() {
+        struct Failure: Error { let element: Probed }
+        let user = UserCode()
+        let failing = AnyNode<Void, Int> { .error(Failure(element: user.element(1))) }
+        let refresher = TokenRefresherNode(chain: failing, scheduler: time) { _ in }
+        for _ in 0..<2 { refresher.stream().subscribe { _ in }.dispose() }
+        #expect(user.violations == [])
     }
 
     @Test func `a refresh by a newer token and its failure are told apart`() {

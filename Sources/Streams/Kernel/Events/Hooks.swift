@@ -24,20 +24,29 @@ public enum Hooks {
     /// a `trace()`. By default both are printed on standard error.
     public static var unhandledError: @Sendable (any Error, TracedPlace?) -> Void {
         get { handlers.withLock { $0.unhandledError } }
-        set { handlers.withLock { $0.unhandledError = newValue } }
+        set { replace { $0.unhandledError = newValue } }
     }
 
     /// Called with an error that reached a `Binder`: a programming mistake. By default it traps in a debug build, and is printed on
     /// standard error in a release build.
     public static var errorInBinder: @Sendable (any Error) -> Void {
         get { handlers.withLock { $0.errorInBinder } }
-        set { handlers.withLock { $0.errorInBinder = newValue } }
+        set { replace { $0.errorInBinder = newValue } }
     }
 
     /// Called in debug builds when more than 100,000 events are queued in one serializer, with their number.
     public static var serializerBacklog: @Sendable (Int) -> Void {
         get { handlers.withLock { $0.serializerBacklog } }
-        set { handlers.withLock { $0.serializerBacklog = newValue } }
+        set { replace { $0.serializerBacklog = newValue } }
+    }
+
+    /// Replaces a handler. The last one is passed out of the lock: it captures values of the user (law 3).
+    private static func replace(_ change: (inout Handlers) -> Void) {
+        _ = handlers.withLock { handlers in
+            let last = handlers
+            change(&handlers)
+            return last
+        }
     }
 
     /// Reports an error that the subscription of `lifetime` does not handle.
