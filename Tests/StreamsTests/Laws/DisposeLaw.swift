@@ -200,4 +200,37 @@ struct DisposeLaw {
         #expect(run.disposedCalls == 1)
         run.expectLaws()
     }
+
+    @Test(.onOneThread)
+    func `A stream that a closure returns after it has disposed the subscription does nothing`() async {
+        let started = Tally()
+        let inner: [Observable<Int>] = [
+            .deferred { .just(started.add()) }, .fromCallable { started.add() }, .fromAsync { started.add() },
+            .create { send in try await send(started.add()) },
+            .using({ BooleanDisposable(isDisposed: started.add() > 0) }, observableFactory: { _ in .never() }),
+        ]
+        for stream in inner {
+            let returning: [@Sendable (@escaping @Sendable () -> Observable<Int>) -> Observable<Int>] = [
+                { closure in .deferred { closure() } },
+                { closure in Observable.just(1).concat(Observable.never()).flatMapLatest { _ in closure() } },
+                { closure in Observable.just(1).concat(Observable.never()).flatMap { _ in closure() } },
+                { closure in Observable.just(1).concat(Observable.never()).concatMap { _ in closure() } },
+                { closure in Observable.error(TestError.failed).catch { _ in closure() } },
+                { closure in Observable.never().multicast({ PublishSubject<Int>() }) { _ in closure() } },
+            ]
+            for make in returning {
+                let (holder, start) = (SerialDisposable(), PublishSubject<Void>())
+                holder.disposable = start.take(1).flatMapLatest { _ in
+                    make {
+                        holder.dispose()
+                        return stream
+                    }
+                }.subscribe { _ in }
+                start.onNext(())
+            }
+        }
+        // A task that had been created would have had its turn.
+        for _ in 0..<10 { await Task.yield() }
+        #expect(started.value == 0)
+    }
 }

@@ -43,6 +43,7 @@ extension Observable {
         _ body: @escaping @Sendable (AnyObserver<Element>, Lifetime) async throws -> Void
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
+            guard !lifetime.isDisposed else { return }
             let guarded = AnyObserver<Element>.receiving { event in
                 let event = event.take()
                 guard !lifetime.isDisposed else { return }

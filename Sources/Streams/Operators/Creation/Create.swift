@@ -45,6 +45,7 @@ extension Observable {
     public static func deferred(_ factory: @escaping @Sendable () throws -> Observable<Element>) -> Observable<Element> {
         // This does without `made`, which would need one more closure: a request passes through several of them.
         Observable { downstream, lifetime in
+            guard !lifetime.isDisposed else { return }
             let source: Observable<Element>
             do { source = try factory() } catch { return downstream.fail(with: error) }
             source.start(downstream, lifetime)
@@ -90,6 +91,7 @@ extension Observable {
     @inlinable
     static func made(by make: @escaping @Sendable (Lifetime) throws -> Observable<Element>) -> Observable<Element> {
         Observable { downstream, lifetime in
+            guard !lifetime.isDisposed else { return }
             let source: Observable<Element>
             do { source = try make(lifetime) } catch { return downstream.fail(with: error) }
             source.start(downstream, lifetime)

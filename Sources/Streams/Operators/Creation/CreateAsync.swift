@@ -24,6 +24,7 @@ extension Observable {
         _ body: @escaping @Sendable (_ send: @escaping @Sendable (Element) async throws -> Void) async throws -> Void
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
+            guard !lifetime.isDisposed else { return }
             // Child tasks that emit faster than the observer receives wait for the gate, too.
             let serializer = SharedSerializer(lifetime)
             let upstream = serializer.gate
