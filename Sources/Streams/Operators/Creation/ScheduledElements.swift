@@ -13,11 +13,12 @@ extension Observable {
             let serializer = SharedSerializer(lifetime)
             @Sendable func send() {
                 guard !lifetime.isDisposed else { return }
+                if lifetime.isSuspended { return serializer.runWhenResumed(plan) }
                 do {
                     guard let element = try next.value() else { return downstream.onCompleted() }
                     downstream.onNext(element)
                 } catch { return downstream.onError(error) }
-                if lifetime.isSuspended { serializer.runWhenResumed(plan) } else { plan() }
+                plan()
             }
             @Sendable func plan() {
                 pending.plan { scheduler.schedule { serializer.run { send() } } }

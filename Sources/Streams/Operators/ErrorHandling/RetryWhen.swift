@@ -56,7 +56,7 @@ extension ObservableType {
                 guard event.isStopEvent else {
                     guard !state.value.isRunning else { return }
                     state.value.isRunning = true
-                    return attempt()
+                    return lifetime.isSuspended ? serializer.runWhenResumed(attempt) : attempt()
                 }
                 let triggerEnd = event.error.map { Event<Element>.error($0) } ?? .completed
                 state.value.triggerEnd = triggerEnd

@@ -43,4 +43,19 @@ import Testing
             iterate: { if $0 == 2 { throw Received.Failure() } else { $0 + 1 } })
         #expect(received(stream) == ["1", "2", "# Failure()"])
     }
+
+    @Test func `A scheduled stream takes no element while its consumer is suspended, from the beginning or between two elements`() {
+        let asked = Tally()
+        let (suspension, received) = (Suspension(), Tally())
+        let subscription = Observable.from(CountingSequence { _ = asked.add() }, scheduler: scheduler)
+            .suspended(by: suspension, overflow: .suspend(capacity: 1)).subscribe(onNext: { _ in received.add() })
+        suspension.suspend()
+        scheduler.run()
+        #expect(asked.value == 0)
+        suspension.resume()
+        _ = scheduler.schedule(after: .zero) { suspension.suspend() }
+        scheduler.run()
+        #expect(asked.value == 1 && received.value == 1)
+        subscription.dispose()
+    }
 }

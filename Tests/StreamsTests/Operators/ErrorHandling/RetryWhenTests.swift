@@ -32,4 +32,18 @@ import Testing
         let early = try later.cold("-|", of: Int.self)
         later.start(disposed: 20) { completing.retry(when: { _ in early }) }.expect("1-|")
     }
+
+    @Test func `retry(when:) makes no further attempt while its consumer is suspended`() {
+        let (suspension, attempts) = (Suspension(), Tally())
+        let source = Observable<Int>.deferred { .error(attempts.add() < 3 ? Received.Failure() : StreamError.noElements) }
+        let received = Output()
+        suspension.suspend()
+        let subscription = source.retry(as: Received.Failure.self, when: { $0 }).suspended(by: suspension)
+            .subscribe { event in received.print("\(event)") }
+        #expect(attempts.value == 1)
+        suspension.resume()
+        #expect(attempts.value == 3)
+        #expect(received.lines == ["error(noElements)"])
+        subscription.dispose()
+    }
 }
