@@ -132,7 +132,7 @@ private struct HeadReportingTransport: Transport {
     let report: @Sendable (HTTPResponseHead) -> Void
 
     func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        transport.transfer(request).do(onNext: { [report] event in
+        transport.loggedTransfer(request).do(onNext: { [report] event in
             if case .head(let head) = event { report(head) }
         })
     }

@@ -18,18 +18,31 @@ extension Transport {
     func exchange(_ request: HTTPRequest, discardsBodies: Bool = false) -> Observable<HTTPResponse> {
         var request = request
         if discardsBodies { request.discardsBody = true }
-        return response(to: request).notingTransfer(of: request)
+        return response(to: request).notingTransfer(of: request) { summary(of: $0) }
+    }
+
+    /// Transfers a request whose response is read while it is received, and logs it with the head and the end of its response.
+    func loggedTransfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        transfer(request).notingTransfer(of: request) { event in
+            switch event {
+            case .head(let head): "\(head.status)"
+            case .end(let metrics): "\(metrics.bytesReceived) bytes after \(metrics.total.displayText)"
+            case .sent, .progress, .chunk: nil
+            }
+        }
     }
 }
 
-extension ObservableType<HTTPResponse> {
-    /// Logs the request and its response.
-    fileprivate func notingTransfer(of request: HTTPRequest) -> Observable<HTTPResponse> {
+extension ObservableType {
+    /// Logs the request, what `summary` says of its response, and the error of the transfer.
+    fileprivate func notingTransfer(
+        of request: HTTPRequest, _ summary: @escaping @Sendable (Element) -> String?
+    ) -> Observable<Element> {
         let source = asObservable()
         return .logging { log in
             guard log.isOn else { return source }
             log.note(.info, "RequestSenderNode", "\(request.method) \(redacted(request.url))")
-            return source.noting(.info, as: "RequestSenderNode") { event in event.element.map(summary) }
+            return source.noting(.info, as: "RequestSenderNode") { event in event.element.flatMap(summary) }
                 .notingFailure(as: "RequestSenderNode")
         }
     }

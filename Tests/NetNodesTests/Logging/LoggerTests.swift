@@ -74,6 +74,28 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.map(\.ending) } == [.completed, .completed])
     }
 
+    @Test func `an output that is read while it is received is logged with its request, head and end`() throws {
+        let server = try running(
+            .get("/lines") { _ in .lines(Observable.of("1", "2")) }, .get("/gone") { _ in .empty(404) },
+            .get("/torn") { _ in .text("1\n2").with(.contentLength(9)) })
+        let sink = Sink()
+        func log(_ path: String) throws -> OperationLog? {
+            let url = try server.baseURL + path
+            _ = URLChain(transport: CurlTransport()).log(to: sink.take).route(.get, url).query(["key": "SECRET"]).lines(Int.self).stream()
+                .ended()
+            return sink.logs.withLock { $0.last }
+        }
+        let read = try #require(try log("lines"))
+        #expect(read.messages.map(\.node) == ["RequestSenderNode", "RequestSenderNode", "RequestSenderNode"])
+        #expect(read.messages.prefix(2).map(\.text) == ["GET \(server.baseURL)/lines?key=***", "200"])
+        #expect(read.messages.last?.text.hasPrefix("4 bytes after ") == true)
+        #expect(read.ending == .completed)
+        #expect(try log("gone")?.messages.dropFirst().first?.text == "404")
+        let torn = try #require(try log("torn"))
+        #expect(torn.messages.last?.level == .error)
+        #expect(torn.messages.last?.text.contains("6 bytes are missing") == true)
+    }
+
     @Test func `a stub that only throws fails the request`() {
         let stub = StubTransport { _ in throw TransportError.noResponse }
         let error = URLChain(transport: stub).route(.get, "http://teas").data.stream().ended().error
