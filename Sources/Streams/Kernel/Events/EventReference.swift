@@ -111,11 +111,11 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
             send(at: &element, to: handler)
         }
 
-        /// Calls `handler` with a reference to the payload, without closures, each of which would add a stack frame to every operator (law
-        /// 5).
+        /// Calls `handler` with a reference to the payload, which is stored at the beginning of the optional, without closures, each of which
+        /// would add a stack frame to every operator (law 5).
         @usableFromInline
         static func send(at address: UnsafeMutablePointer<Element?>, to handler: (consuming EventReference<Element>) -> Void) {
-            handler(.next(ElementReference(address.payload())))
+            handler(.next(ElementReference(UnsafeMutableRawPointer(address).assumingMemoryBound(to: Element.self))))
             address.initialize(to: nil)
         }
     #else
@@ -134,20 +134,22 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
                 _withUnprotectedUnsafeMutablePointer(to: &element) { memory in body(memory) }
             } else {
                 var element: Element? = consume element
-                _withUnprotectedUnsafeMutablePointer(to: &element) { memory in
-                    body(memory.payload())
-                    memory.initialize(to: nil)
-                }
+                element.withPayload(body)
+                _withUnprotectedUnsafeMutablePointer(to: &element) { memory in memory.initialize(to: nil) }
             }
         }
     #endif
 }
 
-extension UnsafeMutablePointer {
-    /// The payload of an optional, which is stored at its beginning.
+extension Optional {
+    /// Calls `body` with the address of the payload, of which there must be one.
+    ///
+    /// The address is taken of the payload itself. Where a pointer to the optional is converted to one to its payload, the optimizer of Swift
+    /// 6.3.1 does not see that parts of a tuple or struct are read through it, and removes the store of the payload.
     @inlinable @inline(__always)
-    func payload<Wrapped>() -> UnsafeMutablePointer<Wrapped> where Pointee == Wrapped? {
-        UnsafeMutableRawPointer(self).assumingMemoryBound(to: Wrapped.self)
+    mutating func withPayload<Result>(_ body: (UnsafeMutablePointer<Wrapped>) -> Result) -> Result {
+        // swift-format-ignore: NeverForceUnwrap
+        _withUnprotectedUnsafeMutablePointer(to: &self!) { memory in body(memory) }
     }
 }
 

@@ -99,8 +99,7 @@ extension EmittingState {
             value = element.address.pointee
             return true
         }
-        return withUnsafeMutablePointer(to: &value) { stored in
-            let last = stored.payload()
+        return value.withPayload { last in
             guard last.pointee != element.address.pointee else { return false }
             last.pointee = element.address.pointee
             return true

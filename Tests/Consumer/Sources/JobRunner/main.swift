@@ -17,6 +17,7 @@ jobs.flatMap(maxConcurrent: 2) { job in
 )
 .disposed(by: finished)
 
+printPair(LoggedJob(count), count)
 for job in 0..<count { jobs.onNext(job) }
 jobs.onCompleted()
 MainLoop.run()
