@@ -115,7 +115,7 @@ import Synchronization
         serializer.leave()
     }
 
-    @inlinable func receive(_ outcome: Outcome<Model>) {
+    @inlinable @inline(never) func receive(_ outcome: Outcome<Model>) {
         guard serializer.tryEnter() else { return serializer.enqueue { [self] in send(outcome) } }
         send(outcome)
         serializer.leave()
@@ -126,7 +126,7 @@ import Synchronization
         isClosed.store(true, ordering: .relaxed)
     }
 
-    @inlinable func send(_ outcome: Outcome<Model>) {
+    @inlinable @inline(never) func send(_ outcome: Outcome<Model>) {
         guard let delivery else { return call(outcome) }
         delivery.run(isFinal: outcome.isCancelled) { [self] in call(outcome) }
     }

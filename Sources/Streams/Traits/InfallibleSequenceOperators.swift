@@ -149,7 +149,7 @@ extension InfallibleSequence {
     /// Emits `value` for each element.
     @inlinable
     public func mapTo<Result: Sendable>(_ value: Result) -> InfallibleSequence<Kind, Result> {
-        map { _ in value }
+        InfallibleSequence<Kind, Result>(infallible: asObservable().mapTo(value))
     }
 
     /// Emits the elements of the sequence that each element is mapped to.
@@ -239,7 +239,7 @@ extension InfallibleSequence {
     /// Emits `value` instead of `nil`.
     @inlinable
     public func replaceNil<Wrapped: Sendable>(with value: Wrapped) -> InfallibleSequence<Kind, Wrapped> where Element == Wrapped? {
-        map { $0 ?? value }
+        InfallibleSequence<Kind, Wrapped>(infallible: asObservable().replaceNil(with: value))
     }
 }
 

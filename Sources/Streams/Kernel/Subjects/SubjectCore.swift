@@ -46,23 +46,21 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
 
     @inlinable @inline(__always)
     final func on(_ event: Event<Element>) {
-        guard serializer.tryEnter() || serializer.enterSoon() else {
-            return serializer.enqueue(mayWait: true) { [self] in deliver(event) }
-        }
+        guard serializer.tryEnter() || serializer.enterSoon() else { return deliverLater(event) }
         deliver(event)
         serializer.leave()
     }
 
     @inlinable @inline(__always)
     final func onNext(_ element: consuming Element) {
-        guard serializer.tryEnter() || serializer.enterSoon() else { return deliverLater(element) }
+        guard serializer.tryEnter() || serializer.enterSoon() else { return deliverLater(.next(element)) }
         deliver(element)
         serializer.leave()
     }
 
     @inlinable @inline(never)
-    final func deliverLater(_ element: Element) {
-        serializer.enqueue(mayWait: true) { [self] in deliver(element) }
+    final func deliverLater(_ event: Event<Element>) {
+        serializer.enqueue(mayWait: true) { [self] in deliver(event) }
     }
 
     /// Sends an event to the observers. Called inside the serializer only.

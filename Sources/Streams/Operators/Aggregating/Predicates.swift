@@ -58,7 +58,8 @@ extension ObservableType where Element: Equatable {
     /// Runs where upstream emits. Source: [ReactiveX, Contains](https://reactivex.io/documentation/operators/contains.html).
     @inlinable
     public func contains(_ element: Element) -> Observable<Bool> {
-        any { $0 == element }
+        let constant = Constant(element)
+        return any { $0 == constant.value }
     }
 }
 

@@ -32,8 +32,9 @@ extension ObservableType {
         into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
         let start = asObservable().start
+        let seed = Constant(seed)
         return Observable<Result> { downstream, lifetime in
-            let result = SerialState(seed)
+            let result = SerialState(seed.value)
             start(
                 AnyObserver.receiving { event in
                     switch event.take() {

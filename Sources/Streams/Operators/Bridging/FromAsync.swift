@@ -30,8 +30,9 @@ extension Observable {
     @inlinable
     public static func from<Source: AsyncSequence & Sendable>(_ elements: Source) -> Observable<Element>
     where Source.Element == Element {
-        running { downstream, lifetime in
-            var iterator = elements.makeAsyncIterator()
+        let constant = Constant(elements)
+        return running { downstream, lifetime in
+            var iterator = constant.value.makeAsyncIterator()
             try await downstream.emitAll(in: lifetime) { try await iterator.next() }
         }
     }

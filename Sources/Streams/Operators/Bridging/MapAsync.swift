@@ -37,7 +37,8 @@ extension ObservableType {
             // An element may be emitted on a thread that does not belong to the task which awaits the result.
             let priority = priority ?? Task.currentPriority
             source.flatMap(maxConcurrent: maxConcurrent) { element in
-                Observable<Result>.fromAsync(priority: priority) { try await transform(element) }
+                let constant = Constant(element)
+                return Observable<Result>.fromAsync(priority: priority) { try await transform(constant.value) }
             }.start(downstream, lifetime)
         }
     }

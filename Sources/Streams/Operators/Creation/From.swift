@@ -11,7 +11,8 @@ extension Observable {
     /// Emits synchronously while subscribing. Source: [ReactiveX, From](https://reactivex.io/documentation/operators/from.html).
     @inlinable @inline(__always)
     public static func from(_ elements: some Sequence<Element> & Sendable) -> Observable<Element> {
-        Observable { downstream, lifetime in emit(elements.makeIterator(), to: downstream, in: lifetime) }
+        let constant = Constant(elements)
+        return Observable { downstream, lifetime in emit(constant.value.makeIterator(), to: downstream, in: lifetime) }
     }
 
     /// Emits the elements of an iterator until `lifetime` is disposed; while it is suspended, the other elements are kept for later.

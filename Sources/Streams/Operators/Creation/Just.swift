@@ -11,11 +11,10 @@ extension Observable {
     /// Emits synchronously while subscribing. Source: [ReactiveX, Just](https://reactivex.io/documentation/operators/just.html).
     @inlinable @inline(__always)
     public static func just(_ element: Element) -> Observable<Element> {
-        // The element is captured in an object: the compiler of Swift 6.3.1 crashes where the captured element is a tuple of generic types.
         // A closure that captures one reference needs no context of its own.
         let constant = Constant(element)
         return Observable(isSynchronous: true) { downstream, lifetime in
-            downstream.onNext(constant.element)
+            downstream.onNext(constant.value)
             guard !lifetime.isDisposed else { return }
             downstream.onCompleted()
         }
@@ -74,16 +73,5 @@ extension Observable {
     @inlinable
     public static func fail(with error: any Error) -> Observable<Element> {
         .error(error)
-    }
-}
-
-/// The element of `just`.
-@usableFromInline
-final class Constant<Element: Sendable>: Sendable {
-    @usableFromInline let element: Element
-
-    @inlinable
-    init(_ element: Element) {
-        self.element = element
     }
 }

@@ -32,7 +32,8 @@ extension ObservableType {
     /// Upstream is disposed before. Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
     @inlinable
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
-        self.catch { _ in .just(element) }
+        let last = Observable.just(element)
+        return self.catch { _ in last }
     }
 
     /// Completes instead of failing.

@@ -16,6 +16,7 @@ extension ObservableType {
     @inlinable
     public func sample<Sampler: ObservableConvertibleType>(_ sampler: Sampler, defaultValue: Element? = nil) -> Observable<Element> {
         let (source, sampler) = (asObservable(), sampler.asObservable())
+        let defaultValue = Constant(defaultValue)
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
             let state = SerialState((latest: Element?.none, isSourceDone: false, isSamplerDone: false))
@@ -31,7 +32,7 @@ extension ObservableType {
             serializer.subscribe(to: sampler, in: serializer.gate) { event in
                 if case .error(let error) = event { return downstream.onError(error) }
                 state.value.isSamplerDone = event.isCompleted
-                if let element = state.value.latest.take() ?? defaultValue { downstream.onNext(element) }
+                if let element = state.value.latest.take() ?? defaultValue.value { downstream.onNext(element) }
                 if state.value.isSourceDone, !lifetime.isDisposed { downstream.onCompleted() }
             }
         }

@@ -49,6 +49,7 @@ extension ObservableType {
     /// Source: [Combine, replaceNil](https://developer.apple.com/documentation/combine/publisher/replacenil(with:)).
     @inlinable
     public func replaceNil<Wrapped: Sendable>(with element: Wrapped) -> Observable<Wrapped> where Element == Wrapped? {
-        map { $0 ?? element }
+        let constant = Constant(element)
+        return map { $0 ?? constant.value }
     }
 }

@@ -37,7 +37,8 @@ extension ObservableType {
     /// Runs where upstream emits. Source: [RxJS, mapTo](https://rxjs.dev/api/operators/mapTo).
     @inlinable @inline(__always)
     public func mapTo<Result: Sendable>(_ value: Result) -> Observable<Result> {
-        map { _ in value }
+        let constant = Constant(value)
+        return map { _ in constant.value }
     }
 
     /// Emits the unwrapped elements that are not `nil`.

@@ -13,8 +13,9 @@ extension ObservableType {
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
         let start = asObservable().start
+        let seed = Constant(seed)
         return Observable<Result> { downstream, lifetime in
-            let state = SerialState(seed)
+            let state = SerialState(seed.value)
             start(
                 AnyObserver.receiving { event in
                     switch event.take() {
@@ -43,8 +44,9 @@ extension ObservableType {
         into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
         let start = asObservable().start
+        let seed = Constant(seed)
         return Observable<Result> { downstream, lifetime in
-            let state = SerialState(seed)
+            let state = SerialState(seed.value)
             start(
                 downstream.forwarding { element in
                     try accumulator(&state.value, element)

@@ -31,8 +31,19 @@ public struct QuoteModel: Sendable {
 }
 
 extension Quote {
-    /// A pair of any two values as a stream. In a release build the compiler of Swift 6.3.1 crashed on it, where `just` captured the tuple.
-    public static func pair<First: Sendable, Second: Sendable>(_ first: First, _ second: Second) -> Observable<(First, Second)> {
-        .just((first, second))
+    /// Streams of pairs of any two values, each of which emits the pair last.
+    ///
+    /// In a release build the compiler of Swift 6.3.1 crashes on generic code where an inlinable operator captures the pair.
+    public static func pairs<First: Sendable, Second: Sendable>(_ first: First, _ second: Second) -> [Observable<(First, Second)>] {
+        let pair = (first, second)
+        let pairs = Observable.from(repeatElement(pair, count: 2))
+        return [
+            .just(pair), pairs, pairs.mapTo(pair), pairs.map { _ in Optional<(First, Second)>.none }.replaceNil(with: pair),
+            pairs.scan(pair) { _, next in next }, pairs.scan(into: pair) { last, next in last = next },
+            pairs.reduce(pair) { _, next in next }, pairs.reduce(into: pair) { last, next in last = next },
+            pairs.reduce(pair, accumulator: { _, next in next }, mapResult: { $0 }),
+            Observable.error(CancellationError()).catchAndReturn(pair), Observable.empty().ifEmpty(default: pair),
+            Observable.never().sample(pairs, defaultValue: pair).take(1),
+        ]
     }
 }

@@ -19,4 +19,12 @@ struct QuoteModelTests {
         let shown = scheduler.start(disposed: 3) { model.lines(every: .seconds(1)).map { $0.joined() } }
         #expect(shown.values == ["A 1.0", "A 2.0"])
     }
+
+    @Test("Each operator that keeps a value emits a pair of any two types")
+    func pairs() async throws {
+        for (index, stream) in Quote.pairs("A", 1).enumerated() {
+            let last = try await stream.lastElement()
+            #expect(last == ("A", 1), "stream \(index)")
+        }
+    }
 }
