@@ -47,7 +47,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
     func subscribeCounted(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         inspect()
         let hub = currentHub { $0.subscribers += 1 }
-        lifetime.add { [self] in leave(hub) { $0.subscribers -= 1 } }
+        lifetime.add { [self] in leave(hub) }
         hub.output.start(downstream, lifetime)
         connectIfCounted(hub)
     }
@@ -59,13 +59,9 @@ final class ConnectableCore<Element: Sendable>: Sendable {
 
     private func connectIfCounted(_ hub: Hub) {
         let lifetime = current.withLock { _ -> Lifetime? in
-            guard hub.subscribers > 0, let lifetime = hub.reserve() else { return nil }
-            hub.isConnecting = true
-            return lifetime
+            hub.subscribers > 0 ? hub.reserve() : nil
         }
-        guard let lifetime else { return }
-        run(hub, in: lifetime)
-        leave(hub) { $0.isConnecting = false }
+        if let lifetime { run(hub, in: lifetime) }
     }
 
     /// Shows whether the running operator waits for a connection or has one.
@@ -78,12 +74,12 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         start(hub.input, lifetime) { [self] in forgetEnded() }
     }
 
-    /// Ends the connection of `hub` if it has no subscribers left after the change. The hub is removed in the same step, so that later
-    /// subscribers do not join it.
-    private func leave(_ hub: Hub, after change: (Hub) -> Void) {
+    /// Removes a subscriber of `hub`, whose last one ends the connection. The hub is removed in the same step, so that later subscribers do
+    /// not join it.
+    private func leave(_ hub: Hub) {
         current.withLock { current -> Lifetime? in
-            change(hub)
-            guard hub.isReserved, hub.subscribers == 0, !hub.isConnecting else { return nil }
+            hub.subscribers -= 1
+            guard hub.isReserved, hub.subscribers == 0 else { return nil }
             if current === hub { current = nil }
             return hub.connection.lifetime
         }?.dispose()
@@ -140,8 +136,6 @@ final class ConnectableCore<Element: Sendable>: Sendable {
         private(set) var isReserved = false
         /// The number of subscribers that are counted for `refCount`.
         var subscribers = 0
-        /// Whether the first of them is still connecting: a disposal does not disconnect before it has.
-        var isConnecting = false
 
         init(of core: ConnectableCore, _ subject: (input: AnyObserver<Element>, output: Observable<Element>)) {
             (input, output) = subject

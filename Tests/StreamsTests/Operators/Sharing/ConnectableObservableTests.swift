@@ -114,18 +114,32 @@ import Testing
         first.dispose()
     }
 
-    @Test func `A subscriber that joins refCount while the first terminates inside its connection keeps the connection`() {
+    @Test(arguments: [true, false])
+    func `A subscriber that joins refCount inside its connection keeps that, unless the first has left`(joinsInTime: Bool) {
         let subject = PublishSubject<Int>()
         let shared = Observable.just(0).concat(subject).publish().refCount()
         let late = TestObserver<Int>()
         let holder = SerialDisposable()
-        let first = shared.take(1).subscribe(onCompleted: { holder.disposable = shared.subscribe(late) })
+        let join: @Sendable () -> Void = { holder.disposable = shared.subscribe(late) }
+        let first = shared.take(1).subscribe(
+            onNext: { _ in if joinsInTime { join() } }, onCompleted: { if !joinsInTime { join() } })
         subject.onNext(1)
-        #expect(late.values == [1])
+        #expect(late.values == (joinsInTime ? [1] : [0, 1]))
         holder.dispose()
         first.dispose()
         subject.onNext(2)
-        #expect(late.values == [1])
+        #expect(late.values == (joinsInTime ? [1] : [0, 1]))
+    }
+
+    @Test func `refCount disposes a synchronous source when its last subscriber has left inside the connection`() {
+        let taken = Tally()
+        let endless = Observable.range(start: 0, count: 10_000).do(onNext: { _ in taken.add() })
+        for shared in [endless.publish().refCount(), endless.replay(1).refCount()] {
+            let observer = TestObserver<Int>()
+            shared.take(5).subscribe(observer).disposed(by: bag)
+            #expect(observer.values == [0, 1, 2, 3, 4] && observer.isCompleted)
+        }
+        #expect(taken.value == 10)
     }
 
     @Test func `autoconnect waits for the given number of subscribers`() throws {
