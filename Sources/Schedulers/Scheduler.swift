@@ -47,15 +47,15 @@ package final class PeriodicSchedule: Disposable {
     private let scheduler: any Scheduler
     private let action: Lock<Action?>
     private let pending = PlannedAction()
-    /// The number of runs whose successor has not been scheduled. One that ends before it was scheduled itself leaves that to its scheduling
-    /// thread, so a scheduler that runs its actions synchronously does not grow the stack (law 5).
+    /// The number of runs whose successor has not been scheduled, on a scheduler that runs its actions synchronously. A run inside the call
+    /// that scheduled it leaves its successor to that call, so that the stack does not grow (law 5).
     private let unplanned = Atomic<Int>(0)
 
     /// A function in a structure. A bare function in a generic type would be wrapped again at each mutating access, so that each run would
     /// call through one more wrapper than the previous one.
     private struct Action: Sendable {
         let run: @Sendable () -> Void
-        /// The time of the next run, on a scheduler that does not repeat actions itself.
+        /// The time of the next run, on such a scheduler.
         var time = Duration.zero
     }
 
@@ -77,12 +77,16 @@ package final class PeriodicSchedule: Disposable {
     }
 
     private func plan(at time: Duration) {
+        guard scheduler.canRunSynchronously else { return schedule(at: time) }
         action.withLock { $0?.time = time }
         guard unplanned.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         repeat {
-            guard let time = action.withLock({ $0?.time }) else { continue }
-            pending.plan { scheduler.schedule(after: time - scheduler.now) { [self] in run(at: time) } }
+            if let time = action.withLock({ $0?.time }) { schedule(at: time) }
         } while unplanned.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
+    }
+
+    private func schedule(at time: Duration) {
+        pending.plan { scheduler.schedule(after: time - scheduler.now) { [self] in run(at: time) } }
     }
 
     private func run() {

@@ -35,6 +35,28 @@ struct SchedulerTests {
         #expect(log.withLock { $0 } == [1, 2, 3, 4])
     }
 
+    @Test func `A periodic action of the current thread is repeated before a later action that it scheduled`() {
+        let scheduler = CurrentThreadScheduler.instance
+        let log = Lock<[String]>([])
+        let holder = SingleAssignmentDisposable()
+        let schedule = PeriodicSchedule(period: .milliseconds(1), scheduler: scheduler) {
+            let isFirst = log.withLock { log in
+                log.append("run")
+                return log.count == 1
+            }
+            guard isFirst else { return }
+            _ = scheduler.schedule(after: .milliseconds(5)) {
+                log.withLock { $0.append("later") }
+                holder.dispose()
+            }
+        }
+        holder.setDisposable(schedule)
+        // Returns when everything has run.
+        schedule.start(after: .zero)
+        #expect(log.withLock { $0.prefix(2) } == ["run", "run"])
+        #expect(log.withLock { $0.last } == "later")
+    }
+
     @Test func `The current thread does not wait for a delay that was cancelled`() {
         let scheduler = CurrentThreadScheduler.instance
         // Otherwise it waits for ever.
