@@ -32,7 +32,7 @@ public struct TLSOptions: Sendable, Hashable {
         public var certificate: PEM
         /// The private key; `nil` if it is in the same PEM as the certificate.
         public var key: PEM?
-        /// The password with which the key is encrypted.
+        /// The password with which the key is encrypted. Without it an encrypted key is an error: nobody is asked.
         public var password: String?
 
         /// Creates a client certificate.
@@ -132,7 +132,8 @@ extension CurlHandle {
         if let client = options.clientCertificate {
             try set(client.certificate, CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, for: url)
             if let key = client.key ?? client.certificate.asKey { try set(key, CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB, for: url) }
-            if let password = client.password { set(CURLOPT_KEYPASSWD, password) }
+            // Without one OpenSSL would ask for it on the terminal, and block the thread of all connections until somebody answers.
+            set(CURLOPT_KEYPASSWD, client.password ?? "")
         }
         if let version = options.minimumVersion { set(CURLOPT_SSLVERSION, version.rawValue) }
         try pin(options.pinnedPublicKeys, for: url)

@@ -123,6 +123,13 @@ struct GetFailureTests {
         #expect(try await ShellRun.pulse(words + ["--cert", server.certificate, "--key", server.key]).output == "secure")
         let broken = try await ShellRun.pulse(words + ["--cert", "/missing"])
         #expect(broken.end == .exit(ExitCode.noSecureConnection))
+        let encrypted = server.key + ".encrypted"
+        let encrypting = ["pkcs8", "-topk8", "-in", server.key, "-out", encrypted, "-passout", "pass:hunter2"]
+        _ = try await ShellRun.run(["/usr/bin/env", "openssl"], encrypting)
+        let locked = try await ShellRun.pulse(words + ["--cert", server.certificate, "--key", encrypted])
+        #expect(locked.end == .exit(ExitCode.noSecureConnection))
+        // Nobody is asked for the password.
+        #expect(locked.errors.hasPrefix("pulse: No secure connection to "))
         await server.stop()
     }
 }
