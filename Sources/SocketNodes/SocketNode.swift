@@ -61,7 +61,7 @@ extension TransportError {
     ///   - systemError: the `errno` of the last connect, or 0.
     init(_ code: CURLcode, message: String, systemError: Int32, endpoint: SocketEndpoint) {
         let url = endpoint.description
-        let reason = normalizedMessage(message).escapedForDisplay
+        let reason = normalizedMessage(message)
         switch code {
         case CURLE_OPERATION_TIMEDOUT: self = .cannotConnect(url: url, reason: reason)
         default:

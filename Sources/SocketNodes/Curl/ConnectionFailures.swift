@@ -98,9 +98,10 @@ private let secureConnectionCodes = [
     CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
 ]
 
-/// Returns libcurl's message of a failure in a wording that is uniform for all its versions; unknown messages are returned unchanged.
+/// Returns libcurl's message of a failure in a wording that is uniform for all its versions; unknown messages are returned as they are,
+/// truncated and without control characters.
 ///
-/// The messages contain hosts and ports, but no path, header or query.
+/// The messages contain hosts and ports, but no path, header or query. They quote the names in a server's certificate.
 package func normalizedMessage(_ message: String) -> String {
     var text = message.hasSuffix(".") ? String(message.dropLast()) : message
     for failure in ["Recv failure: ", "Send failure: ", "SSL certificate problem: "] where text.hasPrefix(failure) {
@@ -110,7 +111,7 @@ package func normalizedMessage(_ message: String) -> String {
     if let refusal { return "it responded with \(refusal)" }
     if let rest = text.number(after: "transfer closed with ", before: " bytes remaining to read") { return "\(rest) bytes are missing" }
     let lowercased = text.lowercased()
-    return knownMessages.first { lowercased.contains($0.part) }?.normalized ?? text
+    return knownMessages.first { lowercased.contains($0.part) }?.normalized ?? text.escapedForDisplay
 }
 
 extension String {

@@ -70,6 +70,28 @@ struct SecureConnectionTests {
         #expect(error?.kind == "TransportError.secureConnectionFailed")
     }
 
+    @Test func `the error quotes the name in such a certificate without its control characters`() throws {
+        let directory = TemporaryDirectory()
+        let (certificate, key) = ("\(directory.url.path)/other.pem", "\(directory.url.path)/other-key.pem")
+        try SecureServer.run(
+            "/usr/bin/env openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "
+                + "-subj /CN=evil\u{1B}]0;owned\u{7} -keyout \(key) -out \(certificate)")
+        let server = try SecureServer { directory in
+            SecureServer.serving(
+                directory,
+                """
+                context.load_cert_chain("\(certificate)", "\(key)")
+                def serve(client):
+                    try: context.wrap_socket(client, server_side=True)
+                    except ssl.SSLError: pass
+                """)
+        }
+        let error = try #require(collect(try request(server), on: CurlTransport(trusting: certificate)).error)
+        #expect(error.kind == "TransportError.secureConnectionFailed")
+        #expect(error.localizedDescription.contains("evil\\u{1B}]0;owned"), "\(error)")
+        #expect(!error.localizedDescription.unicodeScalars.contains { $0.value < 0x20 })
+    }
+
     private func request(_ server: SecureServer) throws -> HTTPRequest {
         HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
     }
