@@ -10,8 +10,8 @@ package final class CurlSockets {
         var wanted = SocketSet.Interest(rawValue: 0)
         /// Whether the connection carries one request at a time, so that no input is expected between requests.
         var isExclusive: Bool
-        /// The local port; 0 until the connection first becomes idle.
-        var port: UInt16 = 0
+        /// The local port, 0 for a Unix socket; `nil` until the connection first becomes idle.
+        var port: UInt16?
         /// The number of requests since the connection first became idle.
         var reuses = 0
     }
@@ -20,7 +20,7 @@ package final class CurlSockets {
     /// The sockets of connections, which are reported when they are made. libcurl uses further sockets for name resolution.
     @exclusivity(unchecked) private var connections: [Int32: Watch] = [:]
     /// The connections that have been idle at least once, by local port: libcurl reports only this about the connection that a request will
-    /// use. There is nearly always one for each port.
+    /// use. There is nearly always one for each port; all Unix sockets have the port 0.
     @exclusivity(unchecked) private var reusable: [UInt16: [Int32]] = [:]
     @exclusivity(unchecked) private var changed: [Int32] = []
     private let waker: SocketSet.Waker
@@ -58,7 +58,7 @@ package final class CurlSockets {
 
     /// Removes a socket that is about to be closed: its number may be reused by anything in the process.
     func forget(_ socket: Int32) {
-        guard let port = connections.removeValue(forKey: socket)?.port, port != 0 else { return }
+        guard let port = connections.removeValue(forKey: socket)?.port else { return }
         reusable[port]?.removeAll { $0 == socket }
         if reusable[port]?.isEmpty == true { reusable[port] = nil }
     }
@@ -75,16 +75,16 @@ package final class CurlSockets {
     func watch(_ socket: Int32, for interest: SocketSet.Interest) {
         guard let index = connections.index(forKey: socket) else { return set.watch(socket, for: interest) }
         connections.values[index].wanted = interest
-        if interest.isEmpty, connections.values[index].port == 0 {
+        if interest.isEmpty, connections.values[index].port == nil {
             let port = localPort(of: socket)
             connections.values[index].port = port
-            if port != 0 { reusable[port, default: []].append(socket) }
+            reusable[port, default: []].append(socket)
         }
         changed.append(socket)
     }
 
-    /// Returns a connection that has been idle, by its local port.
-    func reusableSocket(atPort port: UInt16) -> Int32? { reusable[port]?.first }
+    /// Returns a connection that has been idle, by its local port; `nil` for a Unix socket, of which there may be several.
+    func reusableSocket(atPort port: UInt16) -> Int32? { port == 0 ? nil : reusable[port]?.first }
 
     /// Counts a request on a connection, by its local port, and returns the number of its requests.
     package func countRequest(atPort port: UInt16) -> Int {
@@ -99,12 +99,15 @@ package final class CurlSockets {
     }
 
     /// Returns whether a connection has received input, or was closed, since its last response. An unsolicited response must not become the
-    /// response to the next request, as in libcurl before 8.0.
+    /// response to the next request, as in libcurl before 8.0. Of Unix sockets, any idle one may be the connection.
     ///
     /// Source: [RFC 9112, 9.2](https://www.rfc-editor.org/rfc/rfc9112#section-9.2).
     package func hasUnexpectedInput(atPort port: UInt16) -> Bool {
         guard let sockets = reusable[port] else { return false }
-        return sockets.contains { connections[$0]?.isExclusive == true && isReadable($0) }
+        return sockets.contains { socket in
+            guard let watch = connections[socket], watch.isExclusive, port != 0 || watch.wanted.isEmpty else { return false }
+            return isReadable(socket)
+        }
     }
 
     /// Calls `action` with each ready socket; waits for one until the deadline, in nanoseconds of `Deadline.now`.

@@ -73,6 +73,33 @@ struct StrayBytesTests {
         #expect(both.ended().elements.first?.body == Data("good".utf8))
     }
 
+    @Test(arguments: Stray.allCases) func `nor over a Unix socket, whose connections have no ports`(stray: Stray) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.url.appending(path: "socket").path
+        let (isAnswered, hasArrived) = (Slot<Bool>(), Slot<Bool>())
+        let server = try ScriptedServer(unixSocket: path) { connection in
+            while let request = connection.readRequest() {
+                connection.send(Self.good)
+                guard request.line.contains("/first") else { continue }
+                _ = isAnswered.wait()
+                // What is sent to a Unix socket has arrived.
+                if stray == .end { connection.sendEnd() } else { connection.send(stray.rawValue) }
+                hasArrived.fill(true)
+            }
+        }
+        var configuration = CurlTransport.Configuration()
+        configuration.network.unixSocket = path
+        let transport = CurlTransport(configuration)
+        #expect(collect(HTTPRequest(.get, try "http://docker/first".url()), on: transport).text == "good")
+        isAnswered.fill(true)
+        #expect(hasArrived.wait() == true)
+        // Of another host, at the same socket.
+        for url in ["http://other/second", "http://docker/second", "http://docker/third", "http://other/third"] {
+            #expect(collect(HTTPRequest(.post, try url.url()), on: transport).text == "good")
+        }
+        #expect(server.connectionCount == 3)
+    }
+
     @Test func `an idle connection without input is reused`() throws {
         let server = try ScriptedServer.answering(Self.good)
         for _ in 1...20 { #expect(transport.response(to: HTTPRequest(.get, server.url())).ended().error == nil) }

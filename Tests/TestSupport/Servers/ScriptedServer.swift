@@ -10,7 +10,7 @@ public final class ScriptedServer: Sendable {
     private let accepted: Counter
 
     /// - Parameter script: runs on a thread of its own for each connection, which is closed when it returns.
-    public init(_ script: @escaping Script) throws {
+    public convenience init(_ script: @escaping Script) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -22,10 +22,27 @@ public final class ScriptedServer: Sendable {
             }
         }
         guard isListening else { throw POSIXError(.EADDRINUSE) }
+        self.init(listener, port: UInt16(bigEndian: address.sin_port), script)
+    }
+
+    /// A server at a Unix socket, whose path is new.
+    public convenience init(unixSocket path: String, _ script: @escaping Script) throws {
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let isListening = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 && listen(listener, 512) == 0
+            }
+        }
+        guard isListening else { throw POSIXError(.EADDRINUSE) }
+        self.init(listener, port: 0, script)
+    }
+
+    private init(_ listener: Int32, port: UInt16, _ script: @escaping Script) {
         let accepted = Counter()
-        self.listener = listener
-        self.accepted = accepted
-        port = UInt16(bigEndian: address.sin_port)
+        (self.listener, self.port, self.accepted) = (listener, port, accepted)
         Thread.detachNewThread {
             while true {
                 let descriptor = accept(listener, nil, nil)

@@ -147,7 +147,10 @@ extension CurlTransfer {
     func shouldSend(fromPort port: Int32) -> Bool {
         guard maySend() else { return false }
         localPort = UInt16(truncatingIfNeeded: port)
-        isConnectionRejected = engine.multi?.sockets.hasUnexpectedInput(atPort: localPort) == true
+        let connections = easy?.number(CURLINFO_NUM_CONNECTS) ?? 0
+        // A new Unix socket must not be rejected for the input of another one.
+        let isSuspect = localPort != 0 || connections == 0
+        isConnectionRejected = isSuspect && engine.multi?.sockets.hasUnexpectedInput(atPort: localPort) == true
         guard !isConnectionRejected else { return false }
         engine.multi?.didChoose(port: localPort)
         if let limit = engine.configuration.maximumRequestsPerConnection, let sockets = engine.multi?.sockets,
@@ -155,7 +158,7 @@ extension CurlTransfer {
         {
             easy?.closeConnectionAfterwards()
         }
-        didConnect(connections: easy?.number(CURLINFO_NUM_CONNECTS) ?? 0)
+        didConnect(connections: connections)
         return true
     }
 
