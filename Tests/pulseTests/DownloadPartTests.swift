@@ -67,6 +67,13 @@ extension DownloadTests {
         #expect(try Data(contentsOf: target) == Self.body)
     }
 
+    @Test(arguments: ["ETag": "\"a\rb\"", "Last-Modified": "Sun, 06\rNov"])
+    func `A version that no request can name cannot be continued`(name: String, version: String) throws {
+        let url = try #require(URL(string: "http://localhost/file.bin"))
+        let head = HTTPResponseHead(status: 200, headers: HTTPHeaders([HTTPHeaders.Field(name: name, value: version)]), url: url)
+        #expect(PartOrigin(head, requested: url) == nil)
+    }
+
     private static let complete: [(Int?, String?)] = [(size, nil), (size, "\"1\""), (nil, "\"1\"")]
 
     @Test(arguments: complete)

@@ -48,7 +48,7 @@ struct ResponseStore: Sendable {
             responses.concatMap { response in
                 guard response.status == 304 else { return Observable.just(response) }
                 return findIfPossible(request, log, as: "NotModifiedTriggerNode").flatMap { stored in
-                    guard let stored else { return missing(response) }
+                    guard let stored, stored.isConfirmed(by: request) else { return missing(response) }
                     log.note(.info, "NotModifiedTriggerNode", "\(redacted(request.url)) has not changed")
                     return Observable.just(stored.refreshed(by: response, to: request))
                 }
@@ -98,13 +98,27 @@ extension HTTPRequest {
     fileprivate func conditional(on stored: CachedResponse) -> HTTPRequest {
         var request = self
         guard headers["If-None-Match"] == nil, headers["If-Modified-Since"] == nil else { return self }
-        if let tag = stored.headers["ETag"] { request.headers.append("If-None-Match", tag) }
-        if let date = stored.headers["Last-Modified"] { request.headers.append("If-Modified-Since", date) }
+        // A server can send a validator that no request may contain, such as one with a carriage return.
+        for (condition, validator) in validators {
+            let field = stored.headers[validator].map { HTTPHeaders.Field(name: condition, value: $0) }
+            if let field, field.isSendable { request.headers.append(field.name, field.value) }
+        }
         return request
     }
 }
 
+/// The headers of a conditional request, and the headers of a response that they repeat.
+private let validators = [("If-None-Match", "ETag"), ("If-Modified-Since", "Last-Modified")]
+
 extension CachedResponse {
+    /// Returns whether a 304 to this request confirms this response. It confirms another one if the request came with conditions of its
+    /// own, or if this response was stored in the meantime.
+    fileprivate func isConfirmed(by request: HTTPRequest) -> Bool {
+        // A server that knows a tag ignores the date.
+        guard let (condition, validator) = validators.first(where: { request.headers[$0.0] != nil }) else { return true }
+        return request.headers[condition] == headers[validator]
+    }
+
     /// Returns this response updated by the headers of a 304.
     fileprivate func refreshed(by response: HTTPResponse, to request: HTTPRequest) -> HTTPResponse {
         let told = HTTPHeaders(response.headers.filter { !$0.name.lowercased().hasPrefix("content-") && !SecretNames.contains($0.name) })

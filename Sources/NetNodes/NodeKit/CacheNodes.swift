@@ -68,7 +68,8 @@ public struct ETagReaderNode<Output: Sendable>: StepNode {
 
 /// Replaces a 304 by the stored response.
 ///
-/// If the stored response was removed meanwhile, the request is repeated without its conditions. Operator:
+/// If the stored response was removed or replaced meanwhile, or the request came with other conditions, the request is repeated without
+/// conditions. Operator:
 /// ``Streams/ObservableType/replacingNotModified(from:for:varying:)``.
 public struct NotModifiedTriggerNode: StepNode {
     public let step: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>

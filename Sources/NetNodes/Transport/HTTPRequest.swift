@@ -191,7 +191,7 @@ extension HTTPHeaders {
 
 extension HTTPHeaders.Field {
     /// Whether the field can be sent.
-    var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
+    package var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
 }
 
 /// The description of a header is redacted, so that it can be logged.

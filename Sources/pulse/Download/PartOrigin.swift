@@ -58,8 +58,10 @@ struct PartOrigin {
 
     /// Returns the strong validator: a weak `ETag` does not promise equal bytes.
     private static func validator(of head: HTTPResponseHead) -> String? {
-        if let tag = head.headers["ETag"] { return tag.hasPrefix("\"") ? tag : nil }
-        return head.headers["Last-Modified"]
+        let tag = head.headers["ETag"]
+        guard tag?.hasPrefix("\"") != false, let validator = tag ?? head.headers["Last-Modified"] else { return nil }
+        // Otherwise no request to continue could be sent.
+        return HTTPHeaders.Field(name: "If-Range", value: validator).isSendable ? validator : nil
     }
 
     private static let ending = ".origin"
