@@ -151,7 +151,10 @@ extension DiskResponseCache {
     /// Removes temporary files that a crash has left. They are too old, or dated too far ahead, to be in use.
     private func removeStaleFiles() {
         let now = Int(Date().timeIntervalSince1970)
-        for file in files(ending: PartialFile.ending) where abs(now - file.date.tv_sec) > 3600 { unlink(file.url.path) }
+        for file in files(ending: PartialFile.ending) where abs(now - file.date.tv_sec) > 3600 {
+            // Unfinished files of other programs are usually not hidden.
+            if file.url.lastPathComponent.hasPrefix(".") { unlink(file.url.path) }
+        }
     }
 
     private func status(of file: URL) -> stat? {

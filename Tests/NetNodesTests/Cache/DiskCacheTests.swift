@@ -181,6 +181,14 @@ struct DiskCacheTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
+    @Test func `unfinished files of other programs are left alone`() throws {
+        let file = try directory.file("film.mp4.part", Data([1]))
+        let time = timespec(tv_sec: time(nil) - 7_200, tv_nsec: 0)
+        try #require(utimensat(AT_FDCWD, file.path, [time, time], 0) == 0)
+        _ = try DiskResponseCache(directory: directory.url)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test(.startsChild) func `a process killed during writes leaves only complete responses`() async throws {
         let path: String = directory.url.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
