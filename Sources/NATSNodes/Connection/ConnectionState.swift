@@ -30,6 +30,8 @@ struct ConnectionState: Sendable {
 
     private var pending = CommandBuffer()
     private var isSending = false
+    /// The subscriptions that are among the pending commands.
+    private var pendingSubscriptions: Set<Int> = []
     /// The messages that were added since the last batch, and whether an answer to any of them is awaited.
     private var unsentMessages = 0
     private var isAwaited = false
@@ -135,6 +137,7 @@ struct ConnectionState: Sendable {
         session += 1
         isSending = false
         pending = CommandBuffer()
+        pendingSubscriptions = []
         defer {
             pings = []
             subscriptions = [:]
@@ -153,14 +156,17 @@ struct ConnectionState: Sendable {
         subscriptions[lastID] = request
         if phase == .ready {
             pending.subscribe(request.subject, queue: request.queue, id: lastID)
+            pendingSubscriptions.insert(lastID)
             isAwaited = true
         }
         return lastID
     }
 
     mutating func unsubscribe(_ id: Int) {
-        guard subscriptions.removeValue(forKey: id) != nil, phase == .ready else { return }
-        pending.unsubscribe(id)
+        guard subscriptions.removeValue(forKey: id) != nil else { return }
+        // Without a connection, only a subscription that is sent with the next one must be ended there: a server gives a member of a queue
+        // group messages that no other member gets.
+        if phase == .ready || pendingSubscriptions.contains(id) { pending.unsubscribe(id) }
     }
 
     /// Adds a message after everything that waits, and returns its number.
@@ -259,6 +265,7 @@ struct ConnectionState: Sendable {
         waitingPongs = 0
         sent = published
         for index in pings.indices { pings[index].wasSent = true }
+        if !pendingSubscriptions.isEmpty { pendingSubscriptions = [] }
         return (session, pending.take(exchangingFor: memory))
     }
 

@@ -74,6 +74,20 @@ struct ConnectionStateTests {
         expectEqual(send(&state), "SUB kept g \(kept)\r\nUNSUB \(gone)\r\nPUB s 1\r\n1\r\nPUB s 1\r\n2\r\n")
     }
 
+    @Test func `A subscription that was not sent before a loss, and ends before the next connection, ends there too`() throws {
+        var state = connected()
+        try publish("sent", &state)
+        _ = state.takeBatch()
+        let job = try state.subscribe(.init(subject: "jobs", queue: "workers"))
+        _ = state.didLose(.connectionLost(server: "a", reason: "test"))
+        let later = try state.subscribe(.init(subject: "later", queue: nil))
+        state.unsubscribe(job)
+        state.unsubscribe(later)
+        _ = state.beginAttempt()
+        _ = state.didConnect()
+        expectEqual(send(&state), "SUB jobs workers \(job)\r\nUNSUB \(job)\r\n")
+    }
+
     @Test func `Many messages in a short time are a burst, unless somebody awaits an answer or enough waits for one write`() throws {
         func state(_ messages: Int, _ text: String = "x", pending: Int = 1 << 20) throws -> ConnectionState {
             var state = connected(pending: pending)
