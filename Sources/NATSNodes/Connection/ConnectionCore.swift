@@ -192,7 +192,10 @@ extension ConnectionCore {
     func begin() {
         guard shared.withLock({ $0.state.begin() }) else { return }
         let session = isSuspended.filter { !$0 }.take(1)
-            .flatMap { [self] _ in Session.stream(self, to: shared.withLock { $0.state.beginAttempt() }) }
+            .flatMap { [self] _ in
+                let (address, session) = shared.withLock { ($0.state.beginAttempt(), $0.state.session) }
+                return Session.stream(self, to: address, session)
+            }
             .take(until: interruptions.flatMap { Observable<Never>.error($0) })
         let connections = session.retry(when: { [self] errors in
             errors.concatMap { [self] error in try delay(after: error) }

@@ -16,15 +16,22 @@ extension ConnectionCore {
         if info.isLameDuck { report(.lameDuck(info)) }
     }
 
-    func didConnect(_ socket: SocketConnection) {
+    /// Sends over the socket from now on, unless the session has ended: its last bytes may be read when it was given up already.
+    ///
+    /// - Returns: whether the session goes on.
+    func didConnect(_ socket: SocketConnection, in session: Int) -> Bool {
         let now = configuration.scheduler.now
-        let (isReconnected, info) = shared.withLock { shared in
+        let event = shared.withLock { shared -> NATSEvent? in
+            guard session == shared.state.session else { return nil }
             shared.socket = socket
             shared.connectedAt = now
-            return (shared.state.didConnect(), shared.state.info ?? ServerInfo())
+            let info = shared.state.info ?? ServerInfo()
+            return shared.state.didConnect() ? .reconnected(info) : .connected(info)
         }
-        report(isReconnected ? .reconnected(info) : .connected(info))
+        guard let event else { return false }
+        report(event)
         pump()
+        return true
     }
 
     /// Returns the result of `body` for a message of another program. If `body` fails, it reports the message and returns `nil`: one such

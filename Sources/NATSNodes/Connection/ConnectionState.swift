@@ -21,7 +21,7 @@ struct ConnectionState: Sendable {
     private(set) var info: ServerInfo?
     var pool: ServerPool
     private(set) var address: ServerAddress?
-    /// The number of connections so far, by which a late report of an old connection is recognized.
+    /// Changes when an attempt begins and when it ends, so that a late report of an old connection is recognized.
     private(set) var session = 0
     private(set) var subscriptions: [Int: SubscriptionRequest] = [:]
     /// The number of failed attempts since the last connection.
@@ -106,6 +106,7 @@ struct ConnectionState: Sendable {
     ///
     /// - Parameter isFailure: `false` if this program has ended the connection.
     mutating func didLose(_ error: NATSError, isFailure: Bool = true) -> Loss {
+        session += 1
         if case .unauthorized = error { unauthorized += 1 }
         guard phase == .ready else {
             if isFailure { failures += 1 }

@@ -9,6 +9,7 @@ final class Session: @unchecked Sendable {
     private let core: ConnectionCore
     private let socket: SocketConnection
     private let address: ServerAddress
+    private let number: Int
     private let proof: IdentityProof?
     private let secrets: ConnectionSecrets
     private let observer: AnyObserver<Never>
@@ -30,12 +31,13 @@ final class Session: @unchecked Sendable {
     }
 
     private init(
-        _ core: ConnectionCore, _ socket: SocketConnection, _ address: ServerAddress, _ proof: IdentityProof?,
+        _ core: ConnectionCore, _ socket: SocketConnection, _ address: ServerAddress, _ number: Int, _ proof: IdentityProof?,
         _ observer: AnyObserver<Never>
     ) {
         self.core = core
         self.socket = socket
         self.address = address
+        self.number = number
         self.proof = proof
         secrets = ConnectionSecrets(proof)
         self.observer = observer
@@ -44,7 +46,9 @@ final class Session: @unchecked Sendable {
     }
 
     /// Connects, and fails with a ``NATSError`` when the connection is lost. Disposing closes the connection.
-    static func stream(_ core: ConnectionCore, to address: ServerAddress) -> Observable<Never> {
+    ///
+    /// - Parameter number: the number of the session.
+    static func stream(_ core: ConnectionCore, to address: ServerAddress, _ number: Int) -> Observable<Never> {
         let endpoint = SocketEndpoint(host: address.host, port: address.port)
         let configuration = core.configuration
         let timeouts = ConnectionTimeouts(connect: configuration.connectTimeout, idle: nil)
@@ -52,7 +56,7 @@ final class Session: @unchecked Sendable {
         return core.proof(for: address).flatMap { proof in
             node.stream(endpoint).flatMap { socket in
                 Observable<Never>.create { observer in
-                    Session(core, socket, address, proof, observer).start()
+                    Session(core, socket, address, number, proof, observer).start()
                 }
             }
         }
@@ -159,7 +163,7 @@ final class Session: @unchecked Sendable {
     }
 
     private func establish() {
-        core.didConnect(socket)
+        guard core.didConnect(socket, in: number) else { return }
         let configuration = core.configuration
         let checks = configuration.scheduler.schedulePeriodic(after: configuration.pingInterval, every: configuration.pingInterval) {
             [self] in

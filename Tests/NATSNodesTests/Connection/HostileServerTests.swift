@@ -54,6 +54,27 @@ struct HostileServerTests {
         }
     }
 
+    @Test func `A connection that is refused and accepted at once is refused, and the next use connects again`() throws {
+        let connections = Counter()
+        try withServer { connection in
+            guard connections.increment() == 1 else { return _ = connection.acceptClient() }
+            connection.write(serverInformation())
+            _ = connection.read(until: "PING\r\n")
+            connection.write("-ERR 'Authorization Violation'\r\nPONG\r\n")
+        } _: { url in
+            let bus = NATSConnection(url, configuration: quickly())
+            let events = Recorder(bus.events)
+            let refusal = NATSError.unauthorized(server: String(url.dropFirst(7)), reason: "Authorization Violation")
+            #expect(Recorder(bus.messages("b")).failure() == refusal)
+            let again = Recorder(bus.messages("b"))
+            let told = try events.first(2)
+            #expect(told.first == .gaveUp(refusal, unsent: 0))
+            guard case .connected? = told.last else { return #expect(Bool(false), "\(told)") }
+            #expect(connections.value == 2)
+            withExtendedLifetime(again) {}
+        }
+    }
+
     @Test func `Malformed headers, which any publisher can send, cost a message its headers and not the connection`() throws {
         try withServer { connection in
             connection.write(serverInformation())
