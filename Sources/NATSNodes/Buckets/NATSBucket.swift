@@ -128,7 +128,9 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
 
     private func subject(_ key: String) -> String { "$KV.\(name).\(key)" }
 
-    private func check(_ key: String) throws(BucketError) {
+    private func check(_ key: String) throws {
+        // Otherwise the end of a name with a dot would be a part of a key in another bucket.
+        try Subject.checkName(name)
         let isValid = key.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -136,7 +138,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
             }
         }
         guard isValid, !key.isEmpty, !key.hasPrefix("."), !key.hasSuffix("."), !key.contains("..") else {
-            throw .invalidKey(key.printableBeginning)
+            throw BucketError.invalidKey(key.printableBeginning)
         }
     }
 

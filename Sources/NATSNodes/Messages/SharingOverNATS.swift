@@ -130,8 +130,8 @@ extension NATSConnection {
 }
 
 extension NATSStream {
-    /// Returns the name of the stream that stores the elements of a shared subject; it has no dots.
+    /// Returns the name of the stream that stores the elements of a shared subject. It has no dots, and every subject has another name.
     fileprivate static func sharedName(of subject: String) -> String {
-        "SHARED_" + subject.replacing(".", with: "_")
+        "SHARED_" + subject.replacing("=", with: "==").replacing("_", with: "=_").replacing(".", with: "_")
     }
 }

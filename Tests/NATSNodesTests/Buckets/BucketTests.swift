@@ -27,6 +27,19 @@ struct BucketTests {
         }
     }
 
+    @Test func `A name with a dot is refused: it would be a key in another bucket`() throws {
+        try withBucket { bus, bucket in
+            let other = bus.bucket("prices.eu", of: Double.self)
+            let reason = "it has a blank, a dot, a wildcard, a slash or a control character"
+            for change in [other.put(1, "ACME"), other.add(1, "ACME"), other.replace("ACME", with: 1, revision: 0)] {
+                let error = change.asObservable().toBlocking(timeout: patience).materialize().error
+                #expect(error as? NATSError == .invalidName("prices.eu", reason: reason))
+            }
+            let entries = try bucket.all().toBlocking(timeout: patience).toArray()
+            #expect(entries.isEmpty)
+        }
+    }
+
     @Test func `A value is replaced only if nobody else has changed it`() throws {
         try withBucket { _, bucket in
             let revision = try bucket.add(1, "a").one()

@@ -25,6 +25,21 @@ struct SharedStreamTests {
         return published
     }
 
+    @Test func `Subjects that differ in a dot and an underscore are stored apart`() throws {
+        let (server, here, there) = try connections()
+        defer { withExtendedLifetime(server) {} }
+        let subjects = ["quotes.eu", "quotes_eu", "quotes=_eu", "quotes=.eu"]
+        let sources = subjects.map { _ in PublishSubject<Int>() }
+        let shared = try zip(sources, subjects).map { try share($0, over: here, $1, replay: 1) }
+        for (number, source) in sources.enumerated() { source.onNext(number) }
+        try here.settle()
+        for (number, subject) in subjects.enumerated() {
+            let first = try Recorder(there.shared(subject, as: Int.self, replay: 1)).first(1)
+            #expect(first == [number])
+        }
+        withExtendedLifetime(shared) {}
+    }
+
     @Test func `A late subscriber receives the last element first, and the source's end is not its end`() throws {
         let (server, here, there) = try connections()
         defer { withExtendedLifetime(server) {} }
