@@ -22,17 +22,10 @@ final class FirstAnswer<Element: Sendable>: Sendable {
 
     @inlinable
     func wait(for source: Observable<Element>) async throws -> Element? {
-        source.start(
-            AnyObserver.receiving { [self] event in
-                guard let event = event.take(in: lifetime) else { return }
-                switch event {
-                case .next(let element): finish(.success(element))
-                case .error(let error): finish(.failure(error))
-                case .completed: finish(.success(nil))
-                }
-            }, lifetime)
-        if let result = state.withLock({ $0.result.take() }) { return try result.get() }
+        // The subscription belongs to what can be cancelled: a synchronous source emits on this task until it has terminated.
         await withTaskCancellationHandler {
+            subscribe(to: source)
+            guard state.withLock({ $0.result == nil }) else { return }
             await withUnsafeContinuation { continuation in
                 let isReady = state.withLock { state in
                     if state.result == nil { state.reader = continuation }
@@ -44,6 +37,19 @@ final class FirstAnswer<Element: Sendable>: Sendable {
             finish(.failure(CancellationError()))
         }
         return try state.withLock { $0.result.take() }?.get() ?? nil
+    }
+
+    @inlinable @inline(__always)
+    func subscribe(to source: Observable<Element>) {
+        source.start(
+            AnyObserver.receiving { [self] event in
+                guard let event = event.take(in: lifetime) else { return }
+                switch event {
+                case .next(let element): finish(.success(element))
+                case .error(let error): finish(.failure(error))
+                case .completed: finish(.success(nil))
+                }
+            }, lifetime)
     }
 
     @inlinable

@@ -29,4 +29,16 @@ import Testing
             #expect(disposals.value <= 1)
         }
     }
+
+    @Test func `a cancelled task does not wait for the end of a synchronous source`() async {
+        let taken = Tally()
+        let endless = Observable.range(start: 0, count: 10_000).do(onNext: { _ in
+            taken.add()
+            withUnsafeCurrentTask { $0?.cancel() }
+        })
+        for task in [Task { try await endless.lastElement() }, Task { try await endless.array().count }] {
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        #expect(taken.value == 2)
+    }
 }
