@@ -8,7 +8,8 @@ extension ConnectionCore {
         let failure: NATSError
         let servers = shared.withLock { $0.state.pool.addresses.map(\.name) }
         switch last {
-        case .connectionLost(_, let reason): failure = .cannotConnect(servers: servers, reason: reason)
+        case .connectionLost(let last, let reason):
+            failure = .cannotConnect(servers: servers, reason: servers.count > 1 && !last.isEmpty ? "\(last): \(reason)" : reason)
         default: failure = last
         }
         let (unsent, (receivers, flushes), resumed) = shared.withLock { shared in

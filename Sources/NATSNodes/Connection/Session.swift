@@ -200,12 +200,11 @@ extension NATSError {
     init(connecting error: any Error, to address: ServerAddress) {
         switch error {
         case let error as NATSError: self = error
+        case TransportError.secureConnectionFailed(_, let reason): self = .insecure(server: address.name, reason: reason)
+        case TransportError.cannotConnect(_, let reason), TransportError.connectionLost(_, let reason):
+            self = .connectionLost(server: address.name, reason: reason)
         case let error as TransportError:
-            if case .secureConnectionFailed(_, let reason) = error {
-                self = .insecure(server: address.name, reason: reason)
-            } else {
-                self = .connectionLost(server: address.name, reason: error.description.withoutFullStop)
-            }
+            self = .connectionLost(server: address.name, reason: error.description.withoutFullStop)
         default: self = .connectionLost(server: address.name, reason: redactedText(of: error))
         }
     }
