@@ -29,7 +29,8 @@ extension InfallibleSequence {
         values(overflow: .suspend(capacity: 256))
     }
 
-    /// The elements for `for await`, buffered as `policy` defines; otherwise like ``ObservableType/values``.
+    /// The elements for `for await`, buffered as `policy` defines; otherwise like ``ObservableType/values``. An overflow with the policy
+    /// `fail` ends the loop, and is reported to `Hooks.unhandledError`.
     @inlinable
     public func values(overflow policy: BufferingPolicy) -> ElementSequence<Element, Never> {
         ElementSequence(asObservable(), policy)

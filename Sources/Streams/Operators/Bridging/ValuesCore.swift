@@ -70,7 +70,10 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
                 effect.perform()
                 continue
             }
-            if let failure = stop?.error as? Failure { throw failure }
+            if let error = stop?.error {
+                if let failure = error as? Failure { throw failure }
+                Hooks.unhandledError(error, in: lifetime)
+            }
             guard !isStopped else { return }
             await waitForMore()
         }

@@ -90,6 +90,21 @@ import Testing
         #expect(isGone.value == 1)
     }
 
+    @Test func `an overflow of values that cannot throw is reported`() async {
+        let policy = BufferingPolicy.fail(capacity: 77)
+        let reported = Tally()
+        let before = Hooks.unhandledError
+        Hooks.unhandledError = { error, place in
+            guard error as? StreamError == .overflow(capacity: 77) else { return before(error, place) }
+            reported.add()
+        }
+        defer { Hooks.unhandledError = before }
+        var taken = 0
+        for await _ in Infallible.from(0..<100).values(overflow: policy) { taken += 1 }
+        #expect(taken == 77)
+        #expect(reported.value == 1)
+    }
+
     @Test func `the values of a driver need no try`() async {
         var taken: [Int] = []
         for await value in Driver.of(1, 2).values { taken.append(value) }
