@@ -106,7 +106,8 @@ public struct SocketConnection: Sendable {
     /// Begins TLS on a plain connection, for protocols that negotiate it (STARTTLS). Bytes that were sent before are written first, bytes
     /// that are sent after the subscription are encrypted, and the received bytes continue in the same stream.
     ///
-    /// Completes when the server is verified and the connection is secure. A failure fails the connection too.
+    /// Completes when the server is verified and the connection is secure. A failure fails the connection too. Bytes that have arrived and
+    /// were not read are a failure: they are not known to be the server's.
     public func upgradeToTLS(_ options: TLSOptions = TLSOptions()) -> Completable {
         completable { .upgrade(options, $0) }
     }

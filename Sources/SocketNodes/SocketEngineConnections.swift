@@ -36,6 +36,10 @@ extension SocketEngine {
         link.endpoint.security = .tls(options)
         link.startHandshakeLimit()
         do throws(TransportError) {
+            // Delivered after the handshake, they would seem to be the server's; anybody on the way may have sent them.
+            if case .bytes? = link.early {
+                throw .secureConnectionFailed(url: link.endpoint.description, reason: "bytes that arrived before TLS were not read")
+            }
             try link.endpoint.validate()
             try beginTLS(link)
         } catch {

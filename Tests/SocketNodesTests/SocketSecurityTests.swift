@@ -71,9 +71,34 @@ struct SocketSecurityTests {
         subscription.dispose()
     }
 
+    @Test func `bytes that arrived before TLS and were not read fail the upgrade: they are not the server's for sure`() throws {
+        let server = try SecureServer(script: Self.echo(isPlainFirst: true))
+        let (engine, opened, hasArrived) = (CurlSocketEngine.shared, Slot<SocketConnection>(), Slot<Bool>())
+        let link = SocketLink(
+            SocketEndpoint(host: "127.0.0.1", port: server.port), overflow: .unbounded, timeouts: ConnectionTimeouts(),
+            scheduler: ConcurrentDispatchQueueScheduler(qos: .userInitiated), engine: engine
+        ) { event in
+            if case .next(let connection) = event { opened.fill(connection) }
+        }
+        engine.start(link)
+        let connection = try #require(opened.wait())
+        // As if the thread had been busy while the connection was established.
+        engine.post(
+            EngineMessage {
+                while link.early == nil, let channel = link.channel { link.early = engine.input(of: channel, link) }
+                hasArrived.fill(true)
+            })
+        #expect(hasArrived.wait() == true)
+        connection.send(Data("READY\n".utf8))
+        let options = TLSOptions(certificateAuthorities: server.certificate.path)
+        let error = connection.upgradeToTLS(options).asObservable().ended().error as? TransportError
+        #expect(error?.kind == "TransportError.secureConnectionFailed")
+    }
+
     @Test func `an upgrade to a server that is not trusted fails the connection`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
         let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
+        #expect(socket.connection.text(count: 5) == "INFO\n")
         socket.connection.send(Data("READY\n".utf8))
         let error = socket.connection.upgradeToTLS().asObservable().ended().error as? TransportError
         #expect(error?.kind == "TransportError.secureConnectionFailed")
