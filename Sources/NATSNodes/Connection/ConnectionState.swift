@@ -6,8 +6,8 @@ import Foundation
 /// sent on the next connection, in order, after the subscriptions.
 struct ConnectionState: Sendable {
     private struct Ping: Sendable {
-        /// The number of the flush; `nil` if the ping only checks the connection.
-        let flush: Int?
+        /// The number of the flush; `nil` if the ping only checks the connection, or the flush has failed.
+        var flush: Int?
         /// The number of messages that were published before the ping.
         let published: Int
         var wasSent = false
@@ -114,8 +114,12 @@ struct ConnectionState: Sendable {
         }
         phase = .reconnecting
         isSending = false
-        let loss = Loss(flushes: pings.filter(\.wasSent).compactMap(\.flush), unconfirmed: sent - confirmed, sent: sent)
+        // A flush that is sent with the next connection cannot promise what this one may have lost.
+        let isUnsure = sent > confirmed
+        let failed = pings.filter { $0.wasSent || isUnsure }.compactMap(\.flush)
+        let loss = Loss(flushes: failed, unconfirmed: sent - confirmed, sent: sent)
         pings.removeAll(where: \.wasSent)
+        if isUnsure { for index in pings.indices { pings[index].flush = nil } }
         confirmed = sent
         return loss
     }

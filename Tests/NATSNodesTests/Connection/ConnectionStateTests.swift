@@ -122,6 +122,18 @@ struct ConnectionStateTests {
         expectEqual(state.didLose(.closed).unconfirmed, 1)
     }
 
+    @Test func `A flush fails if messages before it may be lost, although it was not sent itself`() throws {
+        var state = connected()
+        try publish("1", &state)
+        _ = state.takeBatch()
+        let waiting = try state.flush()
+        expectEqual(state.didLose(.closed), ConnectionState.Loss(flushes: [waiting], unconfirmed: 1, sent: 1))
+        _ = state.beginAttempt()
+        _ = state.didConnect()
+        expectEqual(send(&state), "PING\r\n")
+        try expectEqual(state.receivePong(), nil)
+    }
+
     @Test func `A loss fails the flushes that were sent, and keeps those that were not`() throws {
         var state = connected()
         let sent = try state.flush()
