@@ -45,8 +45,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     @inlinable
     func dispose(_ latest: Latest) {
         if serializer.isIdle {
-            // It stays the latest meanwhile, so the call need not retain it.
-            latest.value.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.dispose() }
+            latest.value?.dispose()
         } else if let upstream = latest.value.take() {
             enqueueInput { upstream.dispose() }
         }
