@@ -45,7 +45,7 @@ extension HTTPError {
     /// Creates the error of a response with this status, for tests and stubs; a status below 400 becomes 400.
     ///
     /// ```swift
-    /// let busy = HTTPError(status: 503, headers: ["Retry-After": "7"], url: url)
+    /// let busy = HTTPError(status: 503, headers: ["Retry-After": "7"], url: request.url)
     /// ```
     public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
         self.init(failed: HTTPResponse(head: HTTPResponseHead(status: max(status, 400), headers: headers, url: url), body: body))
