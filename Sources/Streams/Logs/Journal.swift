@@ -1,4 +1,5 @@
 import Schedulers
+import Synchronization
 
 /// The log of one context: its own messages, those of its operation's nodes, and the logs of the contexts that it was derived from.
 ///
@@ -127,7 +128,6 @@ final class LogJournal: Sendable {
     private struct State {
         var messages: [LogMessage] = []
         var omitted = 0
-        var isDelivering = false
         var isClosed = false
     }
 
@@ -139,6 +139,7 @@ final class LogJournal: Sendable {
     private let outer: LogJournal?
     private let start = ContinuousClock.now
     private let state = Lock(State())
+    private let delivering = Atomic(false)
 
     /// - Parameter filter: the messages that are kept; `nil` keeps all.
     init(_ filter: LogFilter? = nil, outer: LogJournal? = nil) {
@@ -168,8 +169,8 @@ final class LogJournal: Sendable {
 
     /// Whether the operation's observer is handling an element. One that disposes then, as that of `first()` does, has what it wanted.
     var isDelivering: Bool {
-        get { state.withLock { $0.isDelivering } }
-        set { state.withLock { $0.isDelivering = newValue } }
+        get { delivering.load(ordering: .acquiring) }
+        set { delivering.store(newValue, ordering: .releasing) }
     }
 
     /// Returns all messages to the first caller; later messages are discarded.

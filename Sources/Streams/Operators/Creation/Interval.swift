@@ -44,10 +44,7 @@ extension Observable where Element: FixedWidthInteger {
 
     private static func after(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         Observable { downstream, lifetime in
-            ScheduledStart.plan(in: lifetime, on: scheduler, after: dueTime, parks: false) {
-                downstream.onNext(0)
-                if !lifetime.isDisposed { downstream.onCompleted() }
-            }
+            ScheduledStart.plan(in: lifetime, on: scheduler, after: dueTime, parks: false) { downstream.finish(with: 0, in: lifetime) }
         }
     }
 

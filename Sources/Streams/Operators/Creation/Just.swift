@@ -14,19 +14,14 @@ extension Observable {
         // A closure that captures one reference needs no context of its own.
         let constant = Constant(element)
         return Observable(isSynchronous: true) { downstream, lifetime in
-            downstream.onNext(constant.value)
-            guard !lifetime.isDisposed else { return }
-            downstream.onCompleted()
+            downstream.finish(with: constant.value, in: lifetime)
         }
     }
 
     /// Emits `element` on `scheduler` and completes; otherwise like ``just(_:)``.
     public static func just(_ element: Element, scheduler: any Scheduler) -> Observable<Element> {
         Observable { downstream, lifetime in
-            ScheduledStart.plan(in: lifetime, on: scheduler) {
-                downstream.onNext(element)
-                if !lifetime.isDisposed { downstream.onCompleted() }
-            }
+            ScheduledStart.plan(in: lifetime, on: scheduler) { downstream.finish(with: element, in: lifetime) }
         }
     }
 
