@@ -15,6 +15,9 @@ extension URL {
         self = url.absoluteURL
     }
 
+    /// The port, which is that of http or https if none is written.
+    package var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+
     /// Returns this URL with the user and the password of another one, if it has none of its own.
     package func adoptingUser(of other: URL) -> URL {
         guard user(percentEncoded: true) == nil, let user = other.user(percentEncoded: true) else { return self }

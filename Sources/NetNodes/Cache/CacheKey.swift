@@ -45,7 +45,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         let origin = Origin(url)
         let path = url.path(percentEncoded: true)
         let address = [
-            origin.scheme ?? "", url.user() ?? "", url.password() ?? "", origin.host ?? "", "\(origin.port ?? 0)",
+            origin.scheme ?? "", url.user() ?? "", url.password() ?? "", origin.host ?? "", "\(origin.port)",
             path.isEmpty ? "/" : path,
         ]
         guard parts.count == 2 else { return address }

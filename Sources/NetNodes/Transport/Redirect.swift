@@ -48,11 +48,11 @@ package enum Redirect {
 package struct Origin: Hashable {
     let scheme: String?
     let host: String?
-    let port: Int?
+    let port: Int
 
     init(_ url: URL) {
         scheme = url.scheme?.lowercased()
         host = url.plainHost?.lowercased()
-        port = url.port ?? (scheme == "https" ? 443 : 80)
+        port = url.effectivePort
     }
 }

@@ -50,7 +50,7 @@ extension TransportError {
     private static func proxy(in message: String, for url: String) -> String? {
         let words = message.split(separator: " ")
         guard message.hasPrefix("Failed to connect to "), words.count > 6, words[5] == "port", let port = Int(words[6]) else { return nil }
-        guard let url = URL(string: url), port != url.port ?? (url.scheme == "https" ? 443 : 80) else { return nil }
+        guard let url = URL(string: url), port != url.effectivePort else { return nil }
         return "\(bracketed(String(words[4]))):\(port)"
     }
 }
