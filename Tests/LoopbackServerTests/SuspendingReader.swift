@@ -13,7 +13,7 @@ final class SuspendingReader<Element: Sendable>: Sendable {
         source.subscribe(in: gate) { [self] event in
             if let element = event.element {
                 received.withLock { $0.append(element) }
-                if suspends() { gate.close() }
+                if suspends() { gate.suspend() }
             }
             events.on(event)
         }
@@ -32,7 +32,7 @@ final class SuspendingReader<Element: Sendable>: Sendable {
     /// Suspends behind each element, and resumes on another thread.
     func readSlowly(_ source: Observable<Element>) {
         read(source) { [self] in
-            gate.close()
+            gate.suspend()
             Thread.detachNewThread { self.resume() }
             return false
         }
@@ -47,7 +47,7 @@ final class SuspendingReader<Element: Sendable>: Sendable {
 
     var failure: (any Error)? { events.toBlocking(timeout: .seconds(300)).materialize().error }
 
-    func resume() { gate.open() }
+    func resume() { gate.resume().perform() }
 
     deinit { gate.dispose() }
 }

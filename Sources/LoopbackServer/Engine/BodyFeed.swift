@@ -48,15 +48,14 @@ final class BodyFeed: Sendable {
     /// Appends bytes; empty data is ignored.
     func append(_ data: Data) {
         guard !data.isEmpty else { return }
-        var (overflows, closing) = (false, GateChange.none)
+        var overflows = false
         change { state in
             overflows = state.bufferedByteCount + data.count > limit
             guard !overflows else { return state.fail() }
             state.buffered.append(data)
             state.bufferedByteCount += data.count
-            if state.bufferedByteCount >= Self.suspensionBytes { closing = gate.suspend(while: true) }
+            if state.bufferedByteCount >= Self.suspensionBytes { gate.suspend() }
         }
-        closing.perform()
         if overflows { queue.run(onOverflow) }
     }
 
@@ -85,7 +84,7 @@ final class BodyFeed: Sendable {
                 return (.nothingYet, .none)
             }
             let bytes = state.take(upTo: count)
-            return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed ? gate.suspend(while: false) : .none)
+            return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed ? gate.resume() : .none)
         }
         // Not here: the connection is writing, and would miss the wake-up.
         if case .opened = opening { queue.runLater { opening.perform() } }

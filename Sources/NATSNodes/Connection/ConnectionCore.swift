@@ -130,16 +130,15 @@ extension ConnectionCore {
     /// Changes the state, and sends what may be sent.
     @inline(__always)
     func change<Result>(_ body: (inout Shared) throws(NATSError) -> Result) throws(NATSError) -> Result {
-        var (batch, closing) = (Batch?.none, GateChange.none)
+        var batch: Batch?
         let result = shared.withLock { shared -> Swift.Result<Result, NATSError> in
             do throws(NATSError) {
                 let result = try body(&shared)
                 if shared.state.canSend { batch = Batch(&shared) }
-                if shared.state.isFull, !shared.publishing.isSuspended { closing = shared.publishing.suspend(while: true) }
+                if shared.state.isFull { shared.publishing.suspend() }
                 return .success(result)
             } catch { return .failure(error) }
         }
-        closing.perform()
         if let batch { send(batch) }
         return try result.get()
     }
@@ -280,7 +279,7 @@ extension ConnectionCore {
 extension ConnectionCore.Shared {
     /// Lets the streams that publish continue, because nothing is pending any more.
     mutating func resumed() -> GateChange {
-        publishing.isSuspended ? publishing.suspend(while: false) : .none
+        publishing.isSuspended ? publishing.resume() : .none
     }
 }
 

@@ -70,8 +70,6 @@ extension ObservableType where Element: Encodable {
             source.compactMap { element -> Never? in
                 let subject = try subject(element)
                 try bus.core.publish(subject, payload: try encoding.value(element, subject), underway)
-                // Another stream may have closed the gate: upstream learns of it before the next element.
-                gate.catchUp()
                 return nil
             }
             .subscribe(in: gate) { downstream.on($0) }

@@ -19,7 +19,7 @@ private final class SuspendingSubscriber<Element: Sendable>: Sendable {
                     received.append(element)
                     return received.count
                 }
-                if suspends(count) { gate.close() }
+                if suspends(count) { gate.suspend() }
             }
             events.on(event)
         }
@@ -39,7 +39,7 @@ private final class SuspendingSubscriber<Element: Sendable>: Sendable {
 
     var failure: (any Error)? { events.toBlocking(timeout: patience).materialize().error }
 
-    func resume() { gate.open() }
+    func resume() { gate.resume().perform() }
 
     deinit { gate.dispose() }
 }
@@ -139,7 +139,7 @@ struct SuspensionTests {
                 .do(onNext: { $0.acknowledge() }).map(\.body)
             subscriber.subscribe(to: bodies) { _ in false }
             while subscriber.count < 2_000 {
-                subscriber.gate.close()
+                subscriber.gate.suspend()
                 subscriber.resume()
             }
             let numbers = try subscriber.first(2_000)
@@ -157,7 +157,7 @@ struct SuspensionTests {
             first.subscribe(to: bodies) { $0 == 5 }
             _ = try first.first(5)
             first.gate.dispose()
-            first.gate.open()
+            first.gate.resume().perform()
             try bus.settle()
             #expect(first.count == 5)
             // Messages that had arrived for the first are delivered again, in any order.

@@ -23,13 +23,13 @@ final class GatedSubscriber: Sendable {
     func subscribe(to source: Observable<Int>) {
         source.subscribe(in: gate) { [self] event in
             state.withLock { $0.append(event) }
-            if closesAtElements, !event.isStopEvent { gate.close() }
+            if closesAtElements, !event.isStopEvent { gate.suspend() }
             receive(event)
         }
     }
 
     /// Resumes as often as needed.
     func resumeUntilTerminated() {
-        while !isTerminated { gate.open() }
+        while !isTerminated { gate.resume().perform() }
     }
 }

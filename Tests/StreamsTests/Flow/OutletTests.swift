@@ -29,18 +29,18 @@ import Testing
     @Test func `Elements wait for a suspended subscriber, in order and with the end behind them`() {
         let subscriber = Subscriber()
         subscriber.outlet.deliver(.next(1))
-        subscriber.gate.close()
+        subscriber.gate.suspend()
         for event in [Event.next(2), .next(3), .completed] { subscriber.outlet.deliver(event) }
         #expect(subscriber.log.values == [1])
         #expect(!subscriber.isReady)
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         #expect(subscriber.log.values == [1, 2, 3])
         #expect(subscriber.log.isCompleted)
     }
 
     @Test func `The end does not wait for a suspended subscriber if nothing else does`() {
         let subscriber = Subscriber()
-        subscriber.gate.close()
+        subscriber.gate.suspend()
         subscriber.outlet.deliver(.completed)
         #expect(subscriber.log.isCompleted)
     }
@@ -49,10 +49,10 @@ import Testing
         let subscriber = Subscriber()
         #expect(subscriber.isReady)
         for expected in 1...2 {
-            subscriber.gate.close()
+            subscriber.gate.suspend()
             for _ in 0..<3 { #expect(!subscriber.isReady) }
             #expect(subscriber.outlet.isParked)
-            subscriber.gate.open()
+            subscriber.gate.resume().perform()
             #expect(subscriber.resumptions.value == expected)
             #expect(subscriber.isReady)
         }
@@ -60,9 +60,9 @@ import Testing
 
     @Test func `A source is told also if the subscriber was resumed before it asked, as long as an element waits`() {
         let subscriber = Subscriber()
-        subscriber.gate.close()
+        subscriber.gate.suspend()
         subscriber.outlet.deliver(.next(1))
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         #expect(!subscriber.isReady)
         #expect(subscriber.resumptions.value == 1)
         #expect(subscriber.log.values == [1])
@@ -85,22 +85,22 @@ import Testing
 
     @Test func `An urgent element does not wait, and one that is replaced is not delivered`() {
         let subscriber = Subscriber()
-        subscriber.gate.close()
+        subscriber.gate.suspend()
         subscriber.outlet.deliver(.next(1), urgently: true)
         #expect(subscriber.log.values == [1])
         for number in 2...4 { subscriber.outlet.deliver(.next(number)) { $0 > 2 } }
         #expect(!subscriber.isReady)
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         #expect(subscriber.log.values == [1, 2, 4])
     }
 
     @Test func `A subscription that is disposed while it is suspended receives nothing more, and frees everything`() {
         let subscriber = Subscriber()
-        subscriber.gate.close()
+        subscriber.gate.suspend()
         subscriber.outlet.deliver(.next(1))
         #expect(!subscriber.isReady)
         subscriber.gate.dispose()
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         subscriber.outlet.deliver(.next(2))
         #expect(subscriber.log.events.isEmpty)
         #expect(!subscriber.isReady)

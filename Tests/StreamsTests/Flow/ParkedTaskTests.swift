@@ -6,14 +6,14 @@ import Testing
     @Test func `a task that is cancelled while it waits leaves the gate and the lifetime`() async {
         for _ in 0..<50 {
             let gate = Gate()
-            gate.close()
+            gate.suspend()
             let tasks = (0..<4).map { _ in Task { await gate.untilMayEmit() } }
             while gate.isEmpty { await Task.yield() }
             for task in tasks { task.cancel() }
             for task in tasks { #expect(await task.value == false) }
             #expect(gate.isEmpty)
             // A task that had stayed would be resumed here, after its release.
-            gate.open()
+            gate.resume().perform()
             #expect(await gate.untilMayEmit())
             gate.dispose()
         }
@@ -22,12 +22,12 @@ import Testing
     @Test func `cancelled, resumed and disposed at once, each task ends once`() async {
         for round in 0..<100 {
             let gate = Gate()
-            gate.close()
+            gate.suspend()
             let tasks = (0..<3).map { _ in Task { await gate.untilMayEmit() } }
             if round.isMultiple(of: 2) { await Task.yield() }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { for task in tasks { task.cancel() } }
-                group.addTask { gate.open() }
+                group.addTask { gate.resume().perform() }
                 if round.isMultiple(of: 3) { group.addTask { gate.dispose() } }
             }
             for task in tasks { _ = await task.value }

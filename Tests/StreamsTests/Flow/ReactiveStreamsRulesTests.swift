@@ -18,11 +18,11 @@ struct PublisherRulesTests {
     @Test(arguments: sources.indices)
     func `1.1: A source emits nothing while its subscriber suspends it, and one element from within which it does`(index: Int) {
         let subscriber = GatedSubscriber(closesAtElements: true)
-        subscriber.gate.close()
+        subscriber.gate.suspend()
         subscriber.subscribe(to: Self.sources[index])
         #expect(subscriber.events.isEmpty)
         for count in 1...3 {
-            subscriber.gate.open()
+            subscriber.gate.resume().perform()
             #expect(subscriber.elements == Array(1...count))
         }
         subscriber.resumeUntilTerminated()
@@ -52,8 +52,8 @@ struct PublisherRulesTests {
         } _: {
             for number in 0..<1_000 {
                 second.onNext(number)
-                subscriber.gate.close()
-                subscriber.gate.open()
+                subscriber.gate.suspend()
+                subscriber.gate.resume().perform()
             }
         }
         #expect(overlaps.value == 0 && subscriber.elements.count == 3_000)
@@ -77,7 +77,7 @@ struct PublisherRulesTests {
     @Test func `1.5: A source that has no more elements completes, when it is resumed behind the last`() {
         let subscriber = GatedSubscriber(closesAtElements: true)
         subscriber.subscribe(to: .just(1))
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         #expect(subscriber.elements == [1] && subscriber.isTerminated && subscriber.error == nil)
     }
 
@@ -103,7 +103,7 @@ struct PublisherRulesTests {
         subject.onError(Failure())
         subject.onNext(2)
         subject.onCompleted()
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         #expect(subscriber.events.count == 2 && subscriber.error is Failure)
     }
 
@@ -115,18 +115,18 @@ struct PublisherRulesTests {
         let suspended = GatedSubscriber(closesAtElements: true)
         suspended.subscribe(to: .range(start: 0, count: 10))
         suspended.gate.dispose()
-        suspended.gate.open()
+        suspended.gate.resume().perform()
         #expect(inside.elements == [0] && suspended.elements == [0])
         box.withLock { $0 = nil }
     }
 
     @Test func `1.9: A subscriber can suspend a source before it emits, and what goes wrong on subscribing is an error`() {
         let (suspended, failed) = (GatedSubscriber(), GatedSubscriber())
-        suspended.gate.close()
+        suspended.gate.suspend()
         suspended.subscribe(to: .range(start: 0, count: 3))
         failed.subscribe(to: .deferred { throw Failure() })
         #expect(suspended.events.isEmpty && failed.error is Failure)
-        suspended.gate.open()
+        suspended.gate.resume().perform()
         #expect(suspended.elements == [0, 1, 2])
     }
 
@@ -175,14 +175,14 @@ struct SubscriberRulesTests {
         let box = Lock<GatedSubscriber?>(nil)
         let subscriber = GatedSubscriber { event in
             guard event.isStopEvent, let gate = box.withLock({ $0?.gate }) else { return }
-            gate.close()
-            gate.open()
+            gate.suspend()
+            gate.resume().perform()
             gate.dispose()
         }
         box.withLock { $0 = subscriber }
         subscriber.subscribe(to: .range(start: 0, count: 3))
-        subscriber.gate.close()
-        subscriber.gate.open()
+        subscriber.gate.suspend()
+        subscriber.gate.resume().perform()
         #expect(subscriber.elements == [0, 1, 2] && subscriber.events.count == 4)
         box.withLock { $0 = nil }
     }
@@ -202,8 +202,8 @@ struct SubscriberRulesTests {
                 subscriber.gate.dispose()
             } _: {
                 for _ in 0..<50 {
-                    subscriber.gate.close()
-                    subscriber.gate.open()
+                    subscriber.gate.suspend()
+                    subscriber.gate.resume().perform()
                 }
             }
             let received = subscriber.elements
@@ -213,7 +213,7 @@ struct SubscriberRulesTests {
 
     @Test func `2.9, 2.10: The end of a stream without elements is received without resuming`() {
         let (empty, failed) = (GatedSubscriber(), GatedSubscriber())
-        for subscriber in [empty, failed] { subscriber.gate.close() }
+        for subscriber in [empty, failed] { subscriber.gate.suspend() }
         empty.subscribe(to: .empty())
         failed.subscribe(to: .error(Failure()))
         #expect(empty.isTerminated && empty.error == nil && failed.error is Failure)

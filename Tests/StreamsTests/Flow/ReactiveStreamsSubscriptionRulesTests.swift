@@ -9,7 +9,7 @@ struct SubscriptionRulesTests {
 
     private func resumingSubscriber() -> (GatedSubscriber, release: () -> Void) {
         let box = Lock<GatedSubscriber?>(nil)
-        let subscriber = GatedSubscriber(closesAtElements: true) { _ in box.withLock { $0 }?.gate.open() }
+        let subscriber = GatedSubscriber(closesAtElements: true) { _ in box.withLock { $0 }?.gate.resume().perform() }
         box.withLock { $0 = subscriber }
         return (subscriber, { box.withLock { $0 = nil } })
     }
@@ -28,7 +28,7 @@ struct SubscriptionRulesTests {
         let subscriber = GatedSubscriber(closesAtElements: true)
         subscriber.subscribe(to: Observable.range(start: 0, count: 3).subscribe(on: scheduler))
         scheduler.advance(by: .seconds(1))
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         #expect(subscriber.elements == [0])
         scheduler.advance(by: .seconds(1))
         #expect(subscriber.elements == [0, 1])
@@ -54,26 +54,26 @@ struct SubscriptionRulesTests {
         let subscriber = GatedSubscriber(closesAtElements: true)
         subscriber.subscribe(to: .range(start: 0, count: 3))
         subscriber.gate.dispose()
-        for _ in 0..<3 { subscriber.gate.open() }
+        for _ in 0..<3 { subscriber.gate.resume().perform() }
         #expect(subscriber.elements == [0])
     }
 
     @Test func `3.8: Resuming is not counted: one suspension follows any number of resumptions`() {
         let subscriber = GatedSubscriber(closesAtElements: true)
-        for _ in 0..<5 { subscriber.gate.open() }
+        for _ in 0..<5 { subscriber.gate.resume().perform() }
         subscriber.subscribe(to: .range(start: 0, count: 3))
         #expect(subscriber.elements == [0])
-        subscriber.gate.close()
-        subscriber.gate.open()
+        subscriber.gate.suspend()
+        subscriber.gate.resume().perform()
         #expect(subscriber.elements == [0, 1])
         subscriber.gate.dispose()
     }
 
     @Test func `3.10, 3.11: Resuming a synchronous source emits its elements and its end before it returns`() {
         let subscriber = GatedSubscriber()
-        subscriber.gate.close()
+        subscriber.gate.suspend()
         subscriber.subscribe(to: .range(start: 0, count: 3))
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         #expect(subscriber.elements == [0, 1, 2] && subscriber.isTerminated)
     }
 
@@ -96,7 +96,7 @@ struct SubscriptionRulesTests {
             let captured = Captured()
             released = captured
             Observable.range(start: 0, count: 3).subscribe(in: gate) { _ in
-                withExtendedLifetime(captured) { gate.close() }
+                withExtendedLifetime(captured) { gate.suspend() }
             }
         }
         #expect(released != nil)
@@ -138,7 +138,7 @@ struct ProcessorRulesTests {
         subscriber.subscribe(
             to: Observable.range(start: 0, count: 10).do(onNext: { _ in pulled.add() }).map { $0 * 2 }.filter { _ in true })
         #expect(pulled.value == 1 && subscriber.elements == [0])
-        subscriber.gate.open()
+        subscriber.gate.resume().perform()
         #expect(pulled.value == 2 && subscriber.elements == [0, 2])
         subscriber.gate.dispose()
     }

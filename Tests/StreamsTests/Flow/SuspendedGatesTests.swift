@@ -8,22 +8,22 @@ import Testing
         for gate in [first, second, third] { gates.insert(gate) }
         let expected = [[second, third, first], [third, first, second], [first, second, third]]
         for order in expected {
-            _ = gates.suspend(while: true)
-            #expect(gates.suspend(while: false).gates.map(ObjectIdentifier.init) == order.map(ObjectIdentifier.init))
+            gates.suspend()
+            #expect(gates.resume().gates.map(ObjectIdentifier.init) == order.map(ObjectIdentifier.init))
         }
         #expect(gates.remove(second) === second)
         #expect(gates.remove(second) == nil)
-        #expect(gates.suspend(while: true).gates.count == 2)
-        #expect(!second.isClosed)
+        gates.suspend()
+        #expect(first.isClosed && third.isClosed && !second.isClosed)
     }
 
     @Test func `a gate that is inserted during a suspension is closed`() {
         var gates = SuspendedGates()
-        _ = gates.suspend(while: true)
+        gates.suspend()
         let gate = Gate()
         gates.insert(gate)
         #expect(gate.isClosed)
-        #expect(gates.suspend(while: false).gates.count == 1)
+        #expect(gates.resume().gates.count == 1)
         #expect(!gate.isClosed)
     }
 
@@ -34,14 +34,18 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         let removed = all.shuffled(using: &generator).dropLast(10).filter { gates.remove($0) === $0 }
         #expect(removed.count == all.count - 10)
-        #expect(gates.suspend(while: true).gates.count == 10)
+        gates.suspend()
+        #expect(gates.resume().gates.count == 10)
     }
 }
 
 extension GateChange {
-    /// The gates of a suspension that changed.
+    /// The gates that a resumption opened.
     fileprivate var gates: [Gate] {
-        guard case .several(let gates, _) = self else { return [] }
-        return gates
+        switch self {
+        case .none: []
+        case .opened(let gate): [gate]
+        case .several(let changes): changes.flatMap(\.gates)
+        }
     }
 }

@@ -17,7 +17,7 @@ import Testing
             stream.subscribe(in: gate) { [gate, received] event in
                 guard !event.isStopEvent else { return }
                 received.add()
-                gate.close()
+                gate.suspend()
             }
             send(1)
             send(2)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `an element that suspends is the last one, also if the next is sent while the queue that it ended becomes idle`() {
-        race(rounds: 20_000, { Round() }, { $0.gate.open() }, against: { $0.send(3) }) { round in
+        race(rounds: 20_000, { Round() }, { $0.gate.resume().perform() }, against: { $0.send(3) }) { round in
             #expect(round.received.value == 2)
             round.gate.dispose()
         }

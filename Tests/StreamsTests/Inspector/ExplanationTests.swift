@@ -16,7 +16,7 @@ struct ExplanationTests {
 
     @Test func `A consumer that asks for nothing suspends the source`() throws {
         let gate = Gate()
-        gate.close()
+        gate.suspend()
         scope.inspecting { Observable.from(0..<100).map { $0 }.subscribe(in: gate) { _ in } }
         let explanation = try explain()
         #expect(explanation.cause == .suspended)

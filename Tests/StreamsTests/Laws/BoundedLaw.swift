@@ -90,8 +90,8 @@ struct BoundedLaw {
             }
         } _: {
             for _ in 0..<20_000 {
-                gate.close()
-                gate.open()
+                gate.suspend()
+                gate.resume().perform()
             }
         }
         let end = state.withLock { $0 }
@@ -103,9 +103,9 @@ struct BoundedLaw {
             let gate = Gate()
             var innermost: Lifetime = gate
             for _ in 0..<20_000 { innermost = innermost.child() }
-            gate.close()
+            gate.suspend()
             #expect(!innermost.mayEmit)
-            gate.open()
+            gate.resume().perform()
             #expect(innermost.mayEmit)
             gate.dispose()
             #expect(innermost.isDisposed)
@@ -120,8 +120,8 @@ struct BoundedLaw {
             isDone.withLock { $0 = true }
         } _: {
             while !isDone.withLock({ $0 }) {
-                gate.close()
-                gate.open()
+                gate.suspend()
+                gate.resume().perform()
             }
         }
         #expect(gate.isEmpty)
@@ -133,9 +133,9 @@ struct BoundedLaw {
         let sources = (0..<3).map { index in Observable.range(start: 0, count: .max).map { _ in index } }
         Observable.merge(sources).subscribe(in: gate) { event in
             if let index = event.element { received.withLock { $0[index] += 1 } }
-            gate.close()
+            gate.suspend()
         }
-        for _ in 0..<300 { gate.open() }
+        for _ in 0..<300 { gate.resume().perform() }
         #expect(received.withLock { $0.allSatisfy { $0 > 90 } })
         gate.dispose()
     }
@@ -185,7 +185,7 @@ private final class SuspendedRun: Sendable {
                 state.elementsSinceOpening += 1
                 state.mostElements = max(state.mostElements, state.elementsSinceOpening)
             }
-            if suspendsAtElements { gate.close() }
+            if suspendsAtElements { gate.suspend() }
         }
         pass(.seconds(2))
     }
@@ -199,8 +199,8 @@ private final class SuspendedRun: Sendable {
         dispose()
     }
 
-    func close() { gate.close() }
-    func open() { gate.open() }
+    func close() { gate.suspend() }
+    func open() { gate.resume().perform() }
     func dispose() { gate.dispose() }
     func pass(_ time: Duration) { scheduler.advance(by: time) }
 }

@@ -65,8 +65,8 @@ struct SourceLaw {
 
     @Test func `Only the flow of the kernel parks a source, makes the gate of an operator, and knows the halves of its change`() throws {
         let halves = [
-            #"\.mark\(closed"#, #"\bannounce(Closing)?\("#, #"\bParked[A-Z]"#, #"\bgate\??\.(open|close)\("#, "Resumptions", #"\bGate\(of"#,
-            "gatedChild", "GateChange[.](closed|opened|several)",
+            #"\bunmark\("#, #"\bannounce\("#, #"\bParked[A-Z]"#, "Resumptions", #"\bGate\(of"#,
+            "GateChange[.](opened|several)",
         ]
         for (path, text) in try sources() where !path.hasPrefix("Sources/Streams/Kernel/Flow/") {
             let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")

@@ -31,7 +31,7 @@ final class Arrivals<Element: Sendable>: Sendable {
                 defer { count += 1 }
                 return count
             }
-            if !event.isStopEvent, index >= suspension { gate.close() }
+            if !event.isStopEvent, index >= suspension { gate.suspend() }
             queue.events.withLock { $0.append(event) }
             queue.arrived.signal()
         }
@@ -39,9 +39,9 @@ final class Arrivals<Element: Sendable>: Sendable {
 
     deinit { gate.dispose() }
 
-    func suspend() { gate.close() }
+    func suspend() { gate.suspend() }
 
-    func resume() { gate.open() }
+    func resume() { gate.resume().perform() }
 
     /// How many elements have arrived and not been taken.
     var count: Int { queue.events.withLock { $0.count { !$0.isStopEvent } } }

@@ -28,7 +28,7 @@ public final class SuspendingSubscriber<Element: Sendable>: Sendable {
         to source: some ObservableConvertibleType<Element>, isSuspended: Bool = false, resumingOn queue: DispatchQueue? = nil,
         suspendingAt mustSuspend: @escaping @Sendable (Element) -> Bool = { _ in false }
     ) {
-        if isSuspended { gate.close() }
+        if isSuspended { gate.suspend() }
         source.asObservable().subscribe(in: gate) { [self] event in
             switch event {
             case .next(let element):
@@ -38,7 +38,7 @@ public final class SuspendingSubscriber<Element: Sendable>: Sendable {
                     state.most = max(state.most, state.sinceResumption)
                 }
                 if mustSuspend(element) {
-                    gate.close()
+                    gate.suspend()
                     suspended.fill(true)
                     queue?.async { self.resume() }
                 }
@@ -64,7 +64,7 @@ public final class SuspendingSubscriber<Element: Sendable>: Sendable {
 
     public func resume() {
         state.withLock { $0.sinceResumption = 0 }
-        counting { gate.open() }
+        counting { gate.resume().perform() }
     }
 
     /// Whether an element has arrived.

@@ -16,7 +16,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
         /// The next gate downstream is closed.
         static let downstream = Reason(bit: 2)
         /// Too many inputs from upstream are queued in a serializer.
-        @usableFromInline static let backlog = Reason(bit: 4)
+        @usableFromInline package static let backlog = Reason(bit: 4)
 
         @usableFromInline let bit: UInt
     }
@@ -90,33 +90,31 @@ package final class Gate: Lifetime, @unchecked Sendable {
         return last != nil
     }
 
-    /// Suspends the sources, including those of gates upstream. This runs no user code, and may be called inside a serializer.
+    /// Closes the gate and those upstream: under the lock or inside the serializer that decides it. This runs no user code.
+    ///
+    /// The gate is marked last, under its lock, so that a thread that finds it closed finds the gates upstream closed too.
     @usableFromInline
-    package func close(for reason: Reason = .boundary) {
-        mark(closed: true, for: reason)
-        announceClosing()
+    package func suspend(for reason: Reason = .boundary) {
+        guard !isClosed(for: reason) else { return }
+        state.withLock { state in
+            forEachUpstream(of: state) { $0.suspend(for: .downstream) }
+            if word.bitwiseOr(reason.bit, ordering: .sequentiallyConsistent).oldValue == 0 { Probe.closed(self) }
+        }
     }
 
-    /// Opens the gate for `reason`, unless there is another reason, and resumes its sources on this thread. Call it neither under a lock
-    /// nor inside a serializer of the boundary.
+    /// Opens the gate for `reason`: under the lock or inside the serializer that decides it. The returned change is performed outside of
+    /// these, and resumes the sources, unless there is another reason by then.
     @usableFromInline
-    package func open(for reason: Reason = .boundary) {
-        mark(closed: false, for: reason)
-        announce()
+    package func resume(for reason: Reason = .boundary) -> GateChange {
+        unmark(reason) ? .opened(self) : .none
     }
 
-    /// Performs the first half of `close` and `open`, which is allowed under the lock and inside the serializer that decides. The other
-    /// half follows outside. Returns whether the state is new.
-    @usableFromInline
-    @discardableResult
-    package func mark(closed: Bool, for reason: Reason = .boundary) -> Bool {
-        let before =
-            closed
-            ? word.bitwiseOr(reason.bit, ordering: .sequentiallyConsistent).oldValue
-            : word.bitwiseAnd(~reason.bit, ordering: .sequentiallyConsistent).oldValue
-        if closed, before == 0 { Probe.closed(self) }
-        return (before & reason.bit != 0) != closed
+    /// Returns whether the gate was closed for `reason`.
+    private func unmark(_ reason: Reason) -> Bool {
+        word.bitwiseAnd(~reason.bit, ordering: .sequentiallyConsistent).oldValue & reason.bit != 0
     }
+
+    private func isClosed(for reason: Reason) -> Bool { word.load(ordering: .acquiring) & reason.bit != 0 }
 
     /// Whether queued inputs close the gate, and not its boundary.
     package var isBacklogged: Bool { word.load(ordering: .relaxed) == Reason.backlog.bit }
@@ -133,20 +131,11 @@ package final class Gate: Lifetime, @unchecked Sendable {
         return nil
     }
 
-    /// Tells the gates upstream that this gate is closed, if it still is.
-    @usableFromInline
-    package func announceClosing() {
-        var opened: [(gate: Gate, scheduler: (any Scheduler)?)] = []
-        tell(&opened, resumes: false)
-    }
-
-    /// Tells the gates upstream whether this gate is closed, and resumes the sources that are parked at those that are open. It always
-    /// tells the current state: otherwise a late suspension could overtake a resumption, and last.
-    @usableFromInline
-    package func announce() {
+    /// Opens the gates upstream, unless this gate was closed again, and resumes the sources that are parked at those that are open.
+    fileprivate func announce() {
         LockProbe.expectNoLock()
         var opened: [(gate: Gate, scheduler: (any Scheduler)?)] = []
-        tell(&opened, resumes: true)
+        openUpstream(&opened)
         for (gate, scheduler) in opened {
             _ = scheduler?.schedule { Resumptions.run([gate]) }
         }
@@ -154,21 +143,23 @@ package final class Gate: Lifetime, @unchecked Sendable {
         if !here.isEmpty { Resumptions.run(here) }
     }
 
-    /// Tells the gates upstream, and adds to `opened` those whose parked sources may emit. Law 5: the recursion is as deep as boundaries
+    /// Opens the gates upstream, and adds to `opened` those whose parked sources may emit. Law 5: the recursion is as deep as boundaries
     /// are nested, as for subscribing to them.
-    private func tell(_ opened: inout [(gate: Gate, scheduler: (any Scheduler)?)], resumes: Bool) {
+    private func openUpstream(_ opened: inout [(gate: Gate, scheduler: (any Scheduler)?)]) {
         state.withLock { state in
-            let isClosed = isClosed
-            // A closing gate opens no other one. The thread that opens it announces that, and resumes the parked sources.
-            guard isClosed || resumes else { return }
-            if !isClosed, !state.parked.isEmpty { opened.append((self, state.scheduler?.scheduler)) }
-            var next = state.upstream
-            while let gate = next {
-                gate._withUnsafeGuaranteedRef { gate in
-                    next = gate.olderGate
-                    guard gate.mark(closed: isClosed, for: .downstream) else { return }
-                    gate.tell(&opened, resumes: resumes)
-                }
+            guard !isClosed else { return }
+            if !state.parked.isEmpty { opened.append((self, state.scheduler?.scheduler)) }
+            forEachUpstream(of: state) { if $0.unmark(.downstream) { $0.openUpstream(&opened) } }
+        }
+    }
+
+    /// Calls `body` with the gates upstream. Called under the lock.
+    private func forEachUpstream(of state: borrowing State, _ body: (Gate) -> Void) {
+        var next = state.upstream
+        while let gate = next {
+            gate._withUnsafeGuaranteedRef { gate in
+                next = gate.olderGate
+                body(gate)
             }
         }
     }
@@ -181,7 +172,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
             gate.olderGate = state.upstream
             state.upstream?._withUnsafeGuaranteedRef { $0.newerGate = reference }
             state.upstream = reference
-            if isClosed { gate.mark(closed: true, for: .downstream) }
+            if isClosed { gate.suspend(for: .downstream) }
             return state.scheduler
         }
     }
@@ -222,43 +213,25 @@ package final class Gate: Lifetime, @unchecked Sendable {
     }
 }
 
-/// The work that follows from closing or opening a gate. It is decided under a lock or inside a serializer, together with the state that
-/// decides it, and performed outside.
+/// The work that follows from opening a gate. The opening is decided under a lock or inside a serializer, together with the state that
+/// decides it, and this is performed outside. Closing a gate leaves no work.
 ///
-/// Performing it late does no harm, because the gates upstream are then told the state of that time.
+/// Performing it late does no harm: a gate that was closed meanwhile remains closed.
 @usableFromInline
 package enum GateChange: Sendable {
     case none
-    case closed(Gate)
     case opened(Gate)
-    case several([Gate], isClosed: Bool)
+    case several([GateChange])
 
-    /// Tells the gates upstream, and runs the sources that are parked at a gate that was opened: on this thread, neither under a lock nor
-    /// inside a serializer of the boundary. After a closing no source runs, so this may be performed inside the serializer.
+    /// Opens the gates upstream, and runs the sources that are parked at a gate that was opened: on this thread, neither under a lock nor
+    /// inside a serializer of the boundary.
     @usableFromInline
     package func perform() {
         switch self {
         case .none: break
-        case .closed(let gate): gate.announceClosing()
         case .opened(let gate): gate.announce()
-        case .several(let gates, true): for gate in gates { gate.announceClosing() }
-        case .several(let gates, false): for gate in gates { gate.announce() }
+        case .several(let changes): for change in changes { change.perform() }
         }
-    }
-}
-
-/// The calls of a boundary to its gate.
-extension Gate {
-    /// Closes the gate for `reason`, or opens it, under the lock or inside the serializer that decides it.
-    @usableFromInline
-    package func suspend(while isFull: Bool, for reason: Reason = .boundary) -> GateChange {
-        guard mark(closed: isFull, for: reason) else { return .none }
-        return isFull ? .closed(self) : .opened(self)
-    }
-
-    /// Tells the gates upstream that this is closed, if it is: who has closed it, on another thread, may not have done so yet.
-    package func catchUp() {
-        if isClosed { announceClosing() }
     }
 }
 

@@ -21,7 +21,7 @@ package struct GatedBuffer<Element: Sendable> {
             return true
         }
 
-        /// Performs a change of the gate. If the gate was opened, this runs the sources. Returns whether upstream may continue.
+        /// Performs the opening of the gate, which runs the sources. Returns whether upstream may continue.
         @inlinable @inline(__always) @discardableResult
         package func perform() -> Bool {
             guard case .none = self else { return performRare() }
@@ -83,7 +83,8 @@ package struct GatedBuffer<Element: Sendable> {
         case .suspend:
             elements.append(element)
             guard let gate, elements.count == limit + 1 else { return .none }
-            return .gate(gate.suspend(while: true))
+            gate.suspend()
+            return .none
         case .unbounded, .fail:
             stop(with: .error(StreamError.overflow(capacity: capacity)))
             return .overflow(capacity: capacity)
@@ -117,7 +118,7 @@ package struct GatedBuffer<Element: Sendable> {
     @inlinable
     package func open() -> Effect {
         guard let gate, gate.isClosed, elements.isEmpty else { return .none }
-        return .gate(gate.suspend(while: false))
+        return .gate(gate.resume())
     }
 
     /// Removes all events and accepts no others. They are returned to be released outside a lock (law 3).

@@ -42,12 +42,19 @@ package struct SuspendedGates: Sendable {
 
     package init() {}
 
-    /// Closes or opens all gates.
-    package mutating func suspend(while isSuspended: Bool) -> GateChange {
-        self.isSuspended = isSuspended
+    /// Closes all gates, unless they are closed.
+    package mutating func suspend() {
+        guard !isSuspended else { return }
+        isSuspended = true
+        for gate in inOrder { gate.suspend() }
+    }
+
+    /// Opens all gates; the returned change is performed outside the lock.
+    package mutating func resume() -> GateChange {
+        isSuspended = false
         // A source that suspends again at once leaves the next resumption to the others.
-        if !isSuspended, !positions.isEmpty { repeat { first = (first + 1) % gates.count } while gates[first] == nil }
-        return .several(inOrder.filter { $0.mark(closed: isSuspended) }, isClosed: isSuspended)
+        if !positions.isEmpty { repeat { first = (first + 1) % gates.count } while gates[first] == nil }
+        return .several(inOrder.map { $0.resume() })
     }
 
     private var inOrder: [Gate] { (gates[first...] + gates[..<first]).compactMap { $0 } }
@@ -55,7 +62,7 @@ package struct SuspendedGates: Sendable {
     package mutating func insert(_ gate: Gate) {
         positions[ObjectIdentifier(gate)] = gates.count
         gates.append(gate)
-        if isSuspended { gate.mark(closed: true) }
+        if isSuspended { gate.suspend() }
     }
 
     /// Removes the gate and returns it, to be released outside the lock: releasing a lifetime may release values of the user.
@@ -91,12 +98,12 @@ final class SuspensionCore: Sendable {
 
     @usableFromInline
     func suspend() {
-        state.withLock { $0.suspend(while: true) }.perform()
+        state.withLock { $0.suspend() }
     }
 
     @usableFromInline
     func resume() {
-        state.withLock { $0.suspend(while: false) }.perform()
+        state.withLock { $0.resume() }.perform()
     }
 
     /// Returns a gate in `parent` that is closed while this suspends its sources.

@@ -115,8 +115,8 @@ class SharedSerializer: @unchecked Sendable {
         // This comes before the input can be drained: the thread that drains the last one opens the gate.
         let depth = backlog.add(1, ordering: .acquiringAndReleasing).newValue
         if depth >= Self.backlogLimit {
-            suspend(gate, for: .backlog)
-            if let independentGate { suspend(independentGate, for: .backlog) }
+            gate.suspend(for: .backlog)
+            independentGate?.suspend(for: .backlog)
         }
         enqueue(mayWait: true) { [self] in
             action()
@@ -135,16 +135,10 @@ class SharedSerializer: @unchecked Sendable {
         if !serializer.tryLeave() { drain() }
     }
 
-    /// Suspends the sources in `gate`.
-    @usableFromInline @inline(never)
-    final func suspend(_ gate: Gate, for reason: Gate.Reason = .boundary) {
-        gate.suspend(while: true, for: reason).perform()
-    }
-
     /// Resumes the sources in `gate` when the thread inside leaves. Called inside the serializer only.
     @usableFromInline @inline(never)
     final func resume(_ gate: Gate, for reason: Gate.Reason = .boundary) {
-        let change = gate.suspend(while: false, for: reason)
+        let change = gate.resume(for: reason)
         guard case .opened = change else { return }
         opened.withLock { $0.append(change) }
         hasOpened.store(true, ordering: .releasing)

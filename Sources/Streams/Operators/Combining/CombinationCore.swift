@@ -161,7 +161,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     @usableFromInline @inline(never)
     func suspend() {
         isAhead = true
-        gate?.suspend(while: true).perform()
+        gate?.suspend()
     }
 
     @usableFromInline @inline(never)

@@ -66,13 +66,13 @@ final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable
         case .next(let element):
             if state.value.places.first === place, place.value.waiting.isEmpty { return downstream.onNext(element) }
             place.value.waiting.append(element)
-            if place.value.waiting.count >= Self.capacity { suspend(place.value.gate) }
+            if place.value.waiting.count >= Self.capacity { place.value.gate.suspend() }
         case .error(let error): downstream.onError(error)
         case .completed:
             place.value.isDone = true
             state.value.completed += 1
             advance()
-            if state.value.completed >= Self.capacity { suspend(outer) }
+            if state.value.completed >= Self.capacity { outer.suspend() }
         }
     }
 

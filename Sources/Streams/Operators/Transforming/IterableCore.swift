@@ -54,13 +54,11 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
     @usableFromInline @inline(never)
     func park(_ iterator: Elements.Iterator) {
         rest = iterator
-        waiting.withLock { _ in keepsRest(true) }.perform()
+        waiting.withLock { _ in
+            isParked.store(true, ordering: .releasing)
+            gate.suspend()
+        }
         lifetime.emitEach { [self] in emitNext() }
-    }
-
-    private func keepsRest(_ isKept: Bool) -> GateChange {
-        isParked.store(isKept, ordering: .releasing)
-        return gate.suspend(while: isKept)
     }
 
     /// Emits the next of the kept elements; returns `false` when there is none.
@@ -70,8 +68,9 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
             return true
         }
         let (next, change) = waiting.withLock { waiting -> (Input?, GateChange) in
-            let next = waiting.popFirst()
-            return (next, next == nil ? keepsRest(false) : .none)
+            if let next = waiting.popFirst() { return (next, .none) }
+            isParked.store(false, ordering: .releasing)
+            return (nil, gate.resume())
         }
         switch next {
         case .elements(let elements): rest = elements.makeIterator()
