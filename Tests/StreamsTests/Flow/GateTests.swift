@@ -50,4 +50,15 @@ import Testing
             round.gate.dispose()
         }
     }
+
+    @Test func `a planned resumption is cancelled with its subscription`() {
+        let scheduler = VirtualTimeScheduler()
+        let flags = PublishSubject<Bool>()
+        let numbers = Observable.range(start: 0, count: 10).suspended(while: flags.startWith(true), scheduler: scheduler)
+        let subscription = numbers.subscribe(onNext: { _ in })
+        flags.onNext(false)
+        #expect(!scheduler.isIdle)
+        subscription.dispose()
+        #expect(scheduler.isIdle)
+    }
 }

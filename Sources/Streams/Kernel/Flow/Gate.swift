@@ -137,7 +137,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
         var opened: [(gate: Gate, scheduler: (any Scheduler)?)] = []
         openUpstream(&opened)
         for (gate, scheduler) in opened {
-            _ = scheduler?.schedule { Resumptions.run([gate]) }
+            if let scheduler { PlannedResumption.plan(for: gate, on: scheduler) }
         }
         let here = opened.filter { $0.scheduler == nil }.map(\.gate)
         if !here.isEmpty { Resumptions.run(here) }
@@ -232,6 +232,26 @@ package enum GateChange: Sendable {
         case .opened(let gate): gate.announce()
         case .several(let changes): for change in changes { change.perform() }
         }
+    }
+}
+
+/// The planned resumption of the sources at a gate, which is cancelled when they are disposed.
+private final class PlannedResumption: LifetimeMember, @unchecked Sendable {
+    private let planned = PlannedAction()
+
+    static func plan(for gate: Gate, on scheduler: any Scheduler) {
+        let resumption = PlannedResumption(parent: gate)
+        guard resumption.attach() else { return }
+        resumption.planned.plan {
+            scheduler.schedule {
+                resumption.detach()
+                Resumptions.run([gate])
+            }
+        }
+    }
+
+    override func tearDown() {
+        planned.dispose()
     }
 }
 
