@@ -121,6 +121,17 @@ struct DisposeLaw {
         }
     }
 
+    @Test(.onOneThread, arguments: operatorTable, [false, true])
+    func `Disposed by what its terminal event releases, it receives nothing more`(row: OperatorRow, fails: Bool) {
+        expectNothingAfterDisposal(of: Run(row)) { run in
+            run.subscribe()
+            run.feed()
+            run.source.onRelease { [unowned run] in run.dispose() }
+            run.stop(fails ? .error(TestError.failed) : .completed)
+            run.pass()
+        }
+    }
+
     @Test(.onOneThread, arguments: operatorTable) func `Terminated by an upstream during its start, it starts no other`(row: OperatorRow) {
         // An operator that resubscribes would do so without end if each subscription terminates at once, and one that stays connected waits.
         guard row.traits.isDisjoint(with: [.resubscribes, .staysConnected]) else { return }

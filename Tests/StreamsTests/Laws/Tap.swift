@@ -8,6 +8,7 @@ final class Tap: Sendable {
         var subscriptions = 0
         var disposals: [Int: Int] = [:]
         var isCompleted = false
+        var reaction: (@Sendable () -> Void)?
     }
 
     private let state = Lock(State())
@@ -55,6 +56,11 @@ final class Tap: Sendable {
         }
     }
 
+    /// Calls `reaction` at each end of a subscription, where a value of the user would be released.
+    func onRelease(_ reaction: @escaping @Sendable () -> Void) {
+        state.withLock { $0.reaction = reaction }
+    }
+
     /// Releases every observer, which a badly behaved upstream does not do.
     func forget() {
         _ = state.withLock { state in
@@ -70,5 +76,6 @@ final class Tap: Sendable {
             guard looksAtLifetime, let index = state.observers.firstIndex(where: { $0.number == number }) else { return nil }
             return state.observers.remove(at: index)
         }
+        state.withLock { $0.reaction }?()
     }
 }

@@ -167,16 +167,23 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     /// Disposes the lifetime and all its members, the latest first, each once. Lifetimes may be nested to any depth.
+    @inline(never)
     @usableFromInline
     package final func dispose() {
-        _ = end()
+        if !endMembers() { members.noteLateDisposal() }
     }
 
-    /// Disposes the lifetime, and returns whether this call did so: the terminal event and `dispose()` race for it.
+    /// Ends the lifetime by a terminal event, which may be emitted if this returns `true`: it races with `dispose()`, which wins also if it
+    /// is called by a value of the user that is released here (law 4).
     @discardableResult
     @inline(never)
     @usableFromInline
     package final func end() -> Bool {
+        endMembers() && !members.wasDisposedLate && isAlive
+    }
+
+    @inline(__always)
+    private final func endMembers() -> Bool {
         guard let first = members.end() else { return false }
         Probe.ended(probed)
         leaveGate()

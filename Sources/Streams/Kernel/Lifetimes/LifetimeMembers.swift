@@ -119,8 +119,14 @@ package final class ActionMember: LifetimeMember, @unchecked Sendable {
 struct MemberList: ~Copyable, Sendable {
     @usableFromInline typealias Node = Unmanaged<LifetimeMember>
 
-    /// Changes under the lock; the sources read it for each event.
-    @usableFromInline let ended = Atomic(false)
+    /// Whether the lifetime has ended, and whether it was disposed after that.
+    @usableFromInline
+    enum Phase: UInt8, AtomicRepresentable, Sendable {
+        case active, ended, disposedLate
+    }
+
+    /// Becomes `ended` under the lock; the sources read it for each event.
+    @usableFromInline let phase = Atomic(Phase.active)
     /// The member that was registered last. Law 3: under the lock nothing is released.
     private let latest = Lock<Node?>(nil)
 
@@ -129,7 +135,7 @@ struct MemberList: ~Copyable, Sendable {
 
     /// Whether the lifetime has been disposed.
     @inlinable @inline(__always)
-    var isEnded: Bool { ended.load(ordering: .relaxed) }
+    var isEnded: Bool { phase.load(ordering: .relaxed) != .active }
 
     /// Whether nothing is registered.
     var isEmpty: Bool { latest.withLock { $0 == nil } }
@@ -137,7 +143,7 @@ struct MemberList: ~Copyable, Sendable {
     /// Reuses the lifetime, which has been disposed and has no other references.
     @inlinable
     func beginAnew() {
-        ended.store(false, ordering: .relaxed)
+        phase.store(.active, ordering: .relaxed)
     }
 
     /// Registers a node, which the list then owns. Returns `false`, and does nothing, after the disposal.
@@ -169,8 +175,18 @@ struct MemberList: ~Copyable, Sendable {
     /// been disposed.
     func end() -> Node?? {
         latest.withLock { latest in
-            ended.exchange(true, ordering: .acquiringAndReleasing) ? nil : .some(latest.take())
+            guard !isEnded else { return nil }
+            phase.store(.ended, ordering: .releasing)
+            return .some(latest.take())
         }
+    }
+
+    /// Whether `dispose()` was called after the lifetime had ended.
+    var wasDisposedLate: Bool { phase.load(ordering: .relaxed) == .disposedLate }
+
+    /// Notes that `dispose()` was called after the lifetime had ended.
+    func noteLateDisposal() {
+        phase.store(.disposedLate, ordering: .relaxed)
     }
 
     /// Ends the list, and returns its members, followed by `rest`.
