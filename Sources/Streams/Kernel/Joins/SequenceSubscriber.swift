@@ -22,10 +22,13 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline let downstream: AnyObserver<Element>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let next: Next
-    /// The number of terminal events that have not been handled: an event that arrives while its source is being subscribed to is deferred.
+    /// The number of events that have not been handled, and one while a source is being subscribed to: until that returns, its terminal
+    /// event is deferred, so that what it has registered is disposed before the next source begins.
     @usableFromInline let arrived = Atomic<Int>(0)
     /// Law 2: one upstream is active at a time, so at most one terminal event is pending.
-    @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Element>?
+    @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Never>?
+    /// The successor that waited until downstream was resumed. Law 2: no upstream is active meanwhile.
+    @usableFromInline @exclusivity(unchecked) var resumed: Following<Element>?
     /// Whether no upstream has been subscribed to.
     @usableFromInline @exclusivity(unchecked) var isBeginning = false
     /// Whether a synchronous upstream has not terminated yet: its termination may be reported twice.
@@ -50,12 +53,33 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     /// Subscribes to the successor of a terminated upstream.
     @inlinable
     func advance(after event: consuming Event<Element>) {
-        terminalEvent = event
+        terminalEvent = if case .error(let error) = event { .error(error) } else { .completed }
+        advance()
+    }
+
+    /// Handles what has arrived, unless that is being done.
+    @inlinable
+    func advance() {
         guard arrived.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         var spare: Upstream?
-        repeat {
-            if let event = terminalEvent.take() { follow(event, &spare) }
-        } while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
+        handleNext(&spare)
+        handleArrived(&spare)
+    }
+
+    /// Handles what has arrived while a source was being subscribed to.
+    @inlinable
+    func handleArrived(_ spare: inout Upstream?) {
+        while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0 { handleNext(&spare) }
+    }
+
+    @inlinable @inline(__always)
+    func handleNext(_ spare: inout Upstream?) {
+        if let event = terminalEvent.take() {
+            let event: Event<Element> = if case .error(let error) = event { .error(error) } else { .completed }
+            follow(event, &spare)
+        } else if let following = resumed.take() {
+            begin(following, &spare)
+        }
     }
 
     @inlinable
@@ -66,10 +90,15 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         // A successor that was bound for both uses would be copied.
         if lifetime.isSuspended, !isBeginning, let following { return resume(with: following) }
         isBeginning = false
+        guard let following else { return downstream.on(event) }
+        begin(following, &spare)
+    }
+
+    @inlinable @inline(__always)
+    func begin(_ following: consuming Following<Element>, _ spare: inout Upstream?) {
         switch consume following {
         case .next(let source): subscribe(to: source, &spare)
         case .last(let source): source.startLast(downstream, lifetime)
-        case nil: downstream.on(event)
         }
     }
 
@@ -77,10 +106,8 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline
     func resume(with following: Following<Element>) {
         lifetime.whenResumed { [self] in
-            switch following {
-            case .next(let source): subscribe(to: source)
-            case .last(let source): source.startLast(downstream, lifetime)
-            }
+            resumed = following
+            advance()
         }
     }
 
@@ -88,7 +115,9 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @inlinable
     func subscribe(to source: Observable<Element>) {
         var spare: Upstream?
+        arrived.store(1, ordering: .relaxed)
         subscribe(to: source, &spare)
+        handleArrived(&spare)
     }
 
     /// Subscribes to `source`, whose terminal event determines the successor.

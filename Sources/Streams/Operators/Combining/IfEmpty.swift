@@ -1,3 +1,5 @@
+import Synchronization
+
 extension ObservableType {
     /// Emits `element` if upstream completes without one.
     ///
@@ -35,12 +37,36 @@ extension ObservableType {
         let source = asObservable()
         let other = other.asObservable()
         return Observable { downstream, lifetime in
-            let isEmpty = SerialState(true)
+            let upstream = PossiblyEmptyUpstream()
             source.subscribe(in: lifetime.child()) { event in
-                if event.isCompleted, isEmpty.value { return other.startLast(downstream, lifetime) }
-                isEmpty.value = false
-                downstream.on(event)
+                guard event.isCompleted, upstream.isEmpty else {
+                    upstream.noteEvent()
+                    return downstream.on(event)
+                }
+                if upstream.finishOne() { other.startLast(downstream, lifetime) }
             }
+            if upstream.finishOne(), !lifetime.isDisposed { other.startLast(downstream, lifetime) }
         }
     }
+}
+
+/// The first upstream of `ifEmpty(switchTo:)`. The other follows when this has completed and its start has returned, so that what it has
+/// registered is disposed.
+@usableFromInline
+final class PossiblyEmptyUpstream: Sendable {
+    @usableFromInline let hasEvents = Atomic(false)
+    @usableFromInline let unfinished = Atomic(2)
+
+    @inlinable
+    init() {}
+
+    // Law 2: its events come one at a time.
+    @inlinable var isEmpty: Bool { !hasEvents.load(ordering: .relaxed) }
+
+    @inlinable
+    func noteEvent() { hasEvents.store(true, ordering: .relaxed) }
+
+    /// Counts the completion, or the return of the start; returns whether it is the second of them.
+    @inlinable
+    func finishOne() -> Bool { unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

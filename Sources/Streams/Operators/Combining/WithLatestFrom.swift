@@ -52,7 +52,7 @@ extension ObservableType {
         _ second: Second, _ third: Third,
         resultSelector: @escaping @Sendable (Element, Second.Element, Third.Element) throws -> Result
     ) -> Observable<Result> {
-        withLatestFrom(Observable.combineLatest(second, third) { ($0, $1) }) { try resultSelector($0, $1.0, $1.1) }
+        withLatestFrom(third) { ($0, $1) }.withLatestFrom(second) { try resultSelector($0.0, $1, $0.1) }
     }
 
     /// Emits, for each element, the result of `resultSelector` for it and the latest elements of three others; otherwise like
@@ -64,6 +64,6 @@ extension ObservableType {
         _ second: Second, _ third: Third, _ fourth: Fourth,
         resultSelector: @escaping @Sendable (Element, Second.Element, Third.Element, Fourth.Element) throws -> Result
     ) -> Observable<Result> {
-        withLatestFrom(Observable.combineLatest(second, third, fourth) { ($0, $1, $2) }) { try resultSelector($0, $1.0, $1.1, $1.2) }
+        withLatestFrom(third, fourth) { ($0, $1, $2) }.withLatestFrom(second) { try resultSelector($0.0, $1, $0.1, $0.2) }
     }
 }

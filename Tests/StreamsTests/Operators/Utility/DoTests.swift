@@ -21,13 +21,13 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `onDispose of do follows afterError, also if an operator behind it continues with another stream`() {
+    @Test func `onDispose of do follows afterError, before an operator behind it continues with another stream`() {
         let log = Output()
         let stream = Observable<Int>.error(Received.Failure())
             .do(afterError: { _ in log.print("afterError") }, onDispose: { log.print("onDispose") })
             .catchAndReturn(1)
         stream.subscribe(onNext: { element in log.print("\(element)") }).dispose()
-        #expect(log.lines == ["1", "afterError", "onDispose"])
+        #expect(log.lines == ["afterError", "onDispose", "1"])
     }
 
     @Test(arguments: DisposalPath.allCases)
