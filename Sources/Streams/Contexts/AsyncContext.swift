@@ -13,7 +13,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     /// Creates a context without an outcome that delivers on `scheduler`.
-    public convenience init(scheduler: any Scheduler) {
+    @inlinable public convenience init(scheduler: any Scheduler) {
         self.init(isMulticast: false, delivery: Delivery(on: scheduler))
     }
 
@@ -28,7 +28,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     private let turns: DrainQueue<@Sendable () -> Void>
     private let isCancelled = Atomic<Bool>(false)
 
-    init(on scheduler: any Scheduler) {
+    @usableFromInline init(on scheduler: any Scheduler) {
         turns = DrainQueue(on: scheduler, parent: nil, AnyObserver { turn in turn.element?() })
     }
 
@@ -46,7 +46,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     }
 
     /// Returns `observer`, called on the scheduler.
-    func delivering<Model>(_ observer: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime) -> AnyObserver<Outcome<Model>?> {
+    @inlinable func delivering<Model>(_ observer: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime) -> AnyObserver<Outcome<Model>?> {
         AnyObserver { [self] event in
             let isFinal = event.element.map { $0?.isCancelled == true } ?? true
             run(isFinal: isFinal) { if !lifetime.isDisposed { observer.on(event) } }
@@ -64,12 +64,12 @@ extension Observer {
     ///     .dispatchOn(.global(qos: .userInitiated))
     ///     .map { items in longComputation(items) }
     /// ```
-    public final func dispatchOn(_ queue: DispatchQueue) -> AsyncContext<Model> {
+    @inlinable public final func dispatchOn(_ queue: DispatchQueue) -> AsyncContext<Model> {
         derive(into: { AsyncContext(queue: queue) }) { outcomes, _ in outcomes }
     }
 
     /// Delivers on `scheduler`. Downstream operators run there too.
-    public final func dispatchOn(_ scheduler: any Scheduler) -> AsyncContext<Model> {
+    @inlinable public final func dispatchOn(_ scheduler: any Scheduler) -> AsyncContext<Model> {
         derive(into: { AsyncContext(scheduler: scheduler) }) { outcomes, _ in outcomes }
     }
 }

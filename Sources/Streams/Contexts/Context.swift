@@ -24,11 +24,11 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
 
     /// Returns the outcomes of this context in an observer that cannot emit, not even after a cast. Give it to code that must not emit.
     /// Cancelling it cancels this context.
-    public final var observer: Observer<Model> {
+    @inlinable public final var observer: Observer<Model> {
         derive { outcomes, _ in outcomes }
     }
 
-    public final func on(_ event: Event<Model>) {
+    @inlinable public final func on(_ event: Event<Model>) {
         switch event {
         case .next(let model): emit(data: model)
         case .error(let error): emit(error: error)
@@ -51,14 +51,14 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     /// Creates a context without an outcome.
-    public convenience init() {
+    @inlinable public convenience init() {
         self.init(isMulticast: true, delivery: nil)
     }
 }
 
 extension Observer {
     /// Returns a context with any number of listeners for the same operation.
-    public final func multicast() -> MulticastContext<Model> {
+    @inlinable public final func multicast() -> MulticastContext<Model> {
         derive(into: { MulticastContext() }) { outcomes, _ in outcomes }
     }
 }

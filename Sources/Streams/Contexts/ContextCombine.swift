@@ -12,12 +12,12 @@ extension Observer {
     ///
     /// An error or a cancellation is forwarded immediately and cancels the other operation. New data is combined with the latest data of
     /// the other. Tuples are flat, or nested where the context requires that type.
-    public final func combine<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model, Other)> {
+    @inlinable public final func combine<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model, Other)> {
         join(other()) { .data(($0, $1)) }
     }
 
     /// Combines with an operation that a function starts: `.combine(self.getProducts)`.
-    public final func combine<Other>(_ other: () -> Observer<Other>) -> Observer<(Model, Other)> {
+    @inlinable public final func combine<Other>(_ other: () -> Observer<Other>) -> Observer<(Model, Other)> {
         combine(other())
     }
 
@@ -47,12 +47,12 @@ extension Observer {
     ///
     /// Fails only if none succeeded, with the error of the first. The result of a cancelled operation is `nil`; if all are cancelled, this
     /// context is cancelled too. Tuples are flat, or nested where the context requires that type.
-    public final func combineTolerance<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model?, Other?)> {
+    @inlinable public final func combineTolerance<Other>(_ other: @autoclosure () -> Observer<Other>) -> Observer<(Model?, Other?)> {
         joinTolerantly(other()) { ($0, $1) }
     }
 
     /// Combines with an operation that a function starts.
-    public final func combineTolerance<Other>(_ other: () -> Observer<Other>) -> Observer<(Model?, Other?)> {
+    @inlinable public final func combineTolerance<Other>(_ other: () -> Observer<Other>) -> Observer<(Model?, Other?)> {
         combineTolerance(other())
     }
 
@@ -89,7 +89,7 @@ extension Observer {
     }
 
     /// Combines so that one success suffices: every outcome of either context becomes data.
-    private final func joinTolerantly<Other, Result>(
+    @inlinable final func joinTolerantly<Other, Result>(
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model?, Other?) -> Result
     ) -> Observer<Result> {
         outcomeAsData.join(other.outcomeAsData) { left, right in
@@ -98,13 +98,13 @@ extension Observer {
         }
     }
 
-    private final var outcomeAsData: Observer<Outcome<Model>> {
+    @inlinable final var outcomeAsData: Observer<Outcome<Model>> {
         derive { outcomes, _ in outcomes.map { outcome in outcome.map { .data($0) } } }
     }
 
     /// Subscribes to this context and `other`: the core of every `combine`. An outcome other than data is forwarded immediately, and
     /// cancels the other context unless that has terminated.
-    private final func join<Other, Result>(
+    @inlinable final func join<Other, Result>(
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model, Other) -> Outcome<Result>
     ) -> Observer<Result> {
         var again: Recipe<Result>?
@@ -128,7 +128,7 @@ extension Observer {
 
 extension Observable {
     /// Begins with `nil`, and runs in `lifetime`; an outcome other than data disposes `other` before it is forwarded.
-    fileprivate func running<Model>(in lifetime: Lifetime, against other: Lifetime) -> Observable where Element == Outcome<Model>? {
+    @inlinable func running<Model>(in lifetime: Lifetime, against other: Lifetime) -> Observable where Element == Outcome<Model>? {
         Observable { downstream, _ in
             downstream.onNext(nil)
             lifetime.add { downstream.onCompleted() }

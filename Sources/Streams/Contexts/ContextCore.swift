@@ -21,7 +21,7 @@ import Synchronization
     }
 
     /// Accepts an outcome of upstream. Any number of contexts that derive from each other deliver it with a bounded stack.
-    func acceptStep(_ outcome: Outcome<Model>?) {
+    @inlinable func acceptStep(_ outcome: Outcome<Model>?) {
         guard let called = admit(outcome) else { return }
         NestedSteps.run { [self] in
             deliver(outcome, to: called)

@@ -1,11 +1,11 @@
 import Schedulers
 
 /// Starts an operation again, in a new context. It retains no context.
-typealias Recipe<Model: Sendable> = @Sendable () -> Observer<Model>
+@usableFromInline typealias Recipe<Model: Sendable> = @Sendable () -> Observer<Model>
 
 extension Observer {
     /// The closure that starts the operation again; `nil` for a context whose outcomes are emitted manually.
-    final var recipe: Recipe<Model>? {
+    @inlinable final var recipe: Recipe<Model>? {
         guard let recipe = state.withLock({ $0.operation })?.recipe else { return nil }
         return { unsafeDowncast(recipe(), to: Observer.self) }
     }
@@ -14,7 +14,7 @@ extension Observer {
     ///
     /// The operation retains this context, which references upstream weakly only. A cancellation is forwarded upstream once: it disposes
     /// the lifetime of the operation, and with it every subscription to `events(for:)` that was made for it.
-    final func run(
+    @inlinable final func run(
         scope: Scope? = nil, again recipe: Recipe<Model>?, _ makeEvents: (ContextOperation) -> Observable<Outcome<Model>?>
     ) -> Self {
         let retained = SerialState<(any AnyContext)?>(self)
@@ -29,7 +29,7 @@ extension Observer {
     }
 
     /// Handles an event from upstream, if the context still exists.
-    private static func receive(_ event: consuming EventReference<Outcome<Model>?>, by context: Observer?, in lifetime: Lifetime) {
+    @inlinable static func receive(_ event: consuming EventReference<Outcome<Model>?>, by context: Observer?, in lifetime: Lifetime) {
         guard let event = event.take(in: lifetime), let context else { return }
         switch event {
         case .next(.cancelled?): context.end(cancelling: false)
@@ -48,7 +48,7 @@ extension Observer {
     /// operators.
     ///
     /// The pipeline retains no context, so that a retry can reuse it.
-    final func derive<Result, Derived: Observer<Result>>(
+    @inlinable final func derive<Result, Derived: Observer<Result>>(
         into makeDerived: @escaping @Sendable () -> Derived,
         _ pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<Outcome<Result>?>
     ) -> Derived {
@@ -57,7 +57,7 @@ extension Observer {
     }
 
     /// Derives a plain context in the same way.
-    final func derive<Result>(
+    @inlinable final func derive<Result>(
         _ pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<Outcome<Result>?>
     ) -> Observer<Result> {
         derive(into: { Observer<Result>() }, pipeline)
@@ -67,7 +67,7 @@ extension Observer {
     ///
     /// If this context is a step that the derived context follows, and only forwards another context, the subscription moves to that one.
     /// So a follower of a context that polls by recursion follows its last step.
-    final func events(for operation: ContextOperation, asStep isStep: Bool = false) -> Observable<Outcome<Model>?> {
+    @inlinable final func events(for operation: ContextOperation, asStep isStep: Bool = false) -> Observable<Outcome<Model>?> {
         let (link, events) = (ContextLink(self, operation), events)
         return Observable { [self] downstream, lifetime in
             let subscription = lifetime.child()
@@ -87,21 +87,21 @@ extension Observer {
 
 // A context that only forwards another one, and has no outcome, signals that by an event without one.
 extension Observer {
-    final var hasOutcome: Bool {
+    @inlinable final var hasOutcome: Bool {
         latest.flatMap { $0 } != nil
     }
 
-    fileprivate final var isForwarding: Bool {
+    @usableFromInline final var isForwarding: Bool {
         state.withLock { $0.operation }?.isForwarding == true
     }
 
     /// The context that this one only forwards: a subscriber may subscribe to it directly.
-    private final var forwarded: Observer? {
+    @usableFromInline final var forwarded: Observer? {
         hasOutcome ? nil : state.withLock { $0.operation }?.forwarded as? Observer
     }
 
     /// Ends the subscription of `operation` to this context, and returns the stream that it follows instead.
-    private final func move(
+    @usableFromInline final func move(
         _ subscription: Lifetime, to next: Observer, for operation: ContextOperation, _ downstream: AnyObserver<Outcome<Model>?>
     ) -> Observable<Outcome<Model>?> {
         let following = next.events(for: operation, asStep: true)
@@ -112,7 +112,7 @@ extension Observer {
     }
 
     /// The context that this one only forwards, if `event` says so.
-    private final func forwarded(by event: borrowing EventReference<Outcome<Model>?>) -> Observer? {
+    @inlinable final func forwarded(by event: borrowing EventReference<Outcome<Model>?>) -> Observer? {
         guard event.isElement(where: { $0 == nil }) else { return nil }
         return forwarded
     }
@@ -133,7 +133,7 @@ extension Observer {
     /// The next outcome cancels the operation of the previous one, whose late outcome is dropped. When this context has terminated and only
     /// that operation remains, the derived context forwards it, and its followers subscribe to the operation instead. So a context that
     /// polls by recursion is a loop with constant memory.
-    final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) -> Outcome<Observer<Result>>) -> Observer<Result> {
+    @inlinable final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) -> Outcome<Observer<Result>>) -> Observer<Result> {
         derive { outcomes, operation in
             Observable { downstream, lifetime in
                 let join = SwitchJoin(downstream, lifetime)

@@ -36,7 +36,7 @@ extension Observer {
     /// ```
     ///
     /// A cancellation is an outcome too, even that of a derived context. `observe` is called where this context delivers.
-    @discardableResult public final func process(_ observe: @escaping @Sendable (Observer<Model>) -> Void) -> Observer<Model> {
+    @inlinable @discardableResult public final func process(_ observe: @escaping @Sendable (Observer<Model>) -> Void) -> Observer<Model> {
         _ = outcomes.subscribe(onNext: { [weak self, journal] outcome in
             // On a queue, the outcome may be delivered when nothing retains the context any more.
             observe(self ?? Observer(outcome, journal: journal))
@@ -46,7 +46,7 @@ extension Observer {
     }
 
     /// The log of this context, created on first use.
-    final var journal: Journal {
+    @usableFromInline final var journal: Journal {
         state.withLock { state in
             let journal = state.journal ?? Journal()
             state.journal = journal

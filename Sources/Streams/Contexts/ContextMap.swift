@@ -4,7 +4,7 @@ extension Observer {
     /// ```swift
     /// login.process(credentials).map { reply in User(id: reply.userId, role: reply.userRole) }
     /// ```
-    public final func map<Result>(_ transform: @escaping @Sendable (Model) throws -> Result) -> Observer<Result> {
+    @inlinable public final func map<Result>(_ transform: @escaping @Sendable (Model) throws -> Result) -> Observer<Result> {
         mapData(transform)
     }
 
@@ -16,18 +16,18 @@ extension Observer {
     ///
     /// The result type of the closure selects this overload of `map`. The next outcome cancels the operation that was started for the
     /// previous data.
-    public final func map<Result>(_ operation: @escaping @Sendable (Model) throws -> Observer<Result>) -> Observer<Result> {
+    @inlinable public final func map<Result>(_ operation: @escaping @Sendable (Model) throws -> Observer<Result>) -> Observer<Result> {
         then(operation)
     }
 
     /// Maps an error; the same as `mapError(_:)`. A closure that returns an error selects this overload; use ``mapData(_:)`` to map data to
     /// an error.
-    public final func map(_ transform: @escaping @Sendable (any Error) -> any Error) -> Observer<Model> {
+    @inlinable public final func map(_ transform: @escaping @Sendable (any Error) -> any Error) -> Observer<Model> {
         mapError(transform)
     }
 
     /// Maps the data: `map` under a name that type-checks faster in long chains.
-    public final func mapData<Result>(_ transform: @escaping @Sendable (Model) throws -> Result) -> Observer<Result> {
+    @inlinable public final func mapData<Result>(_ transform: @escaping @Sendable (Model) throws -> Result) -> Observer<Result> {
         derive { outcomes, _ in outcomes.map { outcome in outcome?.map(transform) } }
     }
 
@@ -35,18 +35,18 @@ extension Observer {
     ///
     /// If the last step of an operation calls the enclosing function again, the operation is a loop: it polls any number of times with
     /// constant stack and memory, even if the outcomes are emitted synchronously.
-    public final func then<Result>(_ operation: @escaping @Sendable (Model) throws -> Observer<Result>) -> Observer<Result> {
+    @inlinable public final func then<Result>(_ operation: @escaping @Sendable (Model) throws -> Observer<Result>) -> Observer<Result> {
         follow { outcome in outcome.map(operation) }
     }
 
     /// Runs the next operation without using the data; see `then(_:)`.
     @_disfavoredOverload
-    public final func then<Result>(_ operation: @escaping @Sendable () throws -> Observer<Result>) -> Observer<Result> {
+    @inlinable public final func then<Result>(_ operation: @escaping @Sendable () throws -> Observer<Result>) -> Observer<Result> {
         then { _ in try operation() }
     }
 
     /// Keeps the elements of an array that satisfy `isIncluded`. If that throws, the outcome is its error.
-    public final func filter<Element>(
+    @inlinable public final func filter<Element>(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
     ) -> Observer<[Element]> where Model == [Element] {
         mapData { elements in try elements.filter(isIncluded) }
@@ -57,7 +57,7 @@ extension Observer {
     /// ```swift
     /// shortAccount().chain { account in cards(of: account) }.map { account, cards in Account(account, cards) }
     /// ```
-    public final func chain<Next>(
+    @inlinable public final func chain<Next>(
         _ operation: @escaping @Sendable (Model) throws -> Observer<Next>?
     ) -> Observer<(Model, Next)> {
         then { model in
@@ -66,7 +66,7 @@ extension Observer {
     }
 
     /// Runs the next operation with the data, and combines both results; see `chain(_:)`.
-    @_disfavoredOverload public final func chain<Next>(
+    @inlinable @_disfavoredOverload public final func chain<Next>(
         with operation: @escaping @Sendable (Model) throws -> Observer<Next>?
     ) -> Observer<(Model, Next)> {
         chain(operation)
@@ -79,7 +79,7 @@ extension Observer {
     /// ```swift
     /// node.process(card).mapError { error in error is HttpError ? AddCardError.badAccountNumber : AddCardError.undefined }
     /// ```
-    public final func mapError(_ transform: @escaping @Sendable (any Error) -> any Error) -> Observer<Model> {
+    @inlinable public final func mapError(_ transform: @escaping @Sendable (any Error) -> any Error) -> Observer<Model> {
         derive { outcomes, _ in
             outcomes.map { outcome in outcome?.error.map { .failure(transform($0)) } ?? outcome }
         }
@@ -88,12 +88,12 @@ extension Observer {
     /// Replaces an error by the outcome of another operation. If `operation` throws, the outcome is that error. Data is forwarded.
     ///
     /// The result type of the closure selects this overload of `mapError`. The next outcome cancels the operation.
-    public final func mapError(_ operation: @escaping @Sendable (any Error) throws -> Observer<Model>) -> Observer<Model> {
+    @inlinable public final func mapError(_ operation: @escaping @Sendable (any Error) throws -> Observer<Model>) -> Observer<Model> {
         error(operation)
     }
 
     /// Replaces an error by the outcome of another operation; the same as `mapError(_:)`.
-    public final func error(_ operation: @escaping @Sendable (any Error) throws -> Observer<Model>) -> Observer<Model> {
+    @inlinable public final func error(_ operation: @escaping @Sendable (any Error) throws -> Observer<Model>) -> Observer<Model> {
         follow { outcome in outcome.error.map { Outcome.data($0).map(operation) } ?? .data(Observer(outcome)) }
     }
 
@@ -106,7 +106,7 @@ extension Observer {
     /// ```
     ///
     /// The previous outcome is erased: later listeners receive neither the error nor data that upstream has erased.
-    public final func catchError<Failure: Error>(_ handle: @escaping @Sendable (Failure) -> Void) -> Observer<Model> {
+    @inlinable public final func catchError<Failure: Error>(_ handle: @escaping @Sendable (Failure) -> Void) -> Observer<Model> {
         derive { outcomes, _ in
             outcomes.map { outcome in
                 guard case .failure(let error as Failure) = outcome else { return outcome }

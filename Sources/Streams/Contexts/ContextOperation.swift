@@ -5,11 +5,11 @@ import Synchronization
 /// cancel them.
 @usableFromInline final class ContextOperation: Sendable {
     /// Disposed when the context is cancelled, or when everything upstream has been released.
-    let lifetime: Lifetime
+    @usableFromInline let lifetime: Lifetime
     /// The log of the context.
     let journal: Journal
     /// Starts the operation again, for a retry. The closure retains no context.
-    let recipe: (@Sendable () -> any AnyContext)?
+    @usableFromInline let recipe: (@Sendable () -> any AnyContext)?
     /// The context, if upstream retains it. Law 2: changes only inside the context's serializer.
     weak let retained: SerialState<(any AnyContext)?>?
     private weak let context: (any AnyContext)?
@@ -17,7 +17,7 @@ import Synchronization
     private let hasForwarded = Atomic<Bool>(false)
     private let mark = Resources.Mark("ContextOperation")
 
-    init(_ retained: SerialState<(any AnyContext)?>, scope: Scope?, journal: Journal, recipe: (@Sendable () -> any AnyContext)?) {
+    @usableFromInline init(_ retained: SerialState<(any AnyContext)?>, scope: Scope?, journal: Journal, recipe: (@Sendable () -> any AnyContext)?) {
         lifetime = Lifetime(scope: scope)
         self.retained = retained
         context = retained.value
@@ -43,7 +43,7 @@ import Synchronization
     }
 
     /// Begins to forward, unless there is an outcome.
-    func beginForwarding() -> Bool {
+    @usableFromInline func beginForwarding() -> Bool {
         let begins = context?.hasOutcome == false
         hasForwarded.store(begins, ordering: .releasing)
         return begins
@@ -70,7 +70,7 @@ import Synchronization
 }
 
 /// A context, independent of its model.
-protocol AnyContext: AnyObject, Sendable {
+@usableFromInline protocol AnyContext: AnyObject, Sendable {
     var awaited: [any AnyContext]? { get }
     var hasOutcome: Bool { get }
     var journal: Journal { get }
@@ -97,14 +97,14 @@ extension AnyContext {
 }
 
 /// A derived context's weak reference to a context that it subscribes to: disposing it cancels upstream, once.
-final class ContextLink: Disposable {
+@usableFromInline final class ContextLink: Disposable {
     weak let source: (any AnyContext)?
     private let operation: ContextOperation
     private let journal: Journal
     private let isArmed = Atomic<Bool>(true)
     private let mark = Resources.Mark("ContextLink")
 
-    init(_ source: any AnyContext, _ operation: ContextOperation) {
+    @usableFromInline init(_ source: any AnyContext, _ operation: ContextOperation) {
         self.source = source
         self.operation = operation
         journal = source.journal
@@ -113,13 +113,13 @@ final class ContextLink: Disposable {
         operation.add(self)
     }
 
-    func dispose() {
+    @usableFromInline func dispose() {
         leave(cancelling: true)
     }
 
     /// Unsubscribes from a context that only forwards another, without cancelling it, and drops its log, which references the log of the
     /// other.
-    func leaveForwarding() {
+    @usableFromInline func leaveForwarding() {
         operation.journal.remove(journal)
         leave(cancelling: false)
     }

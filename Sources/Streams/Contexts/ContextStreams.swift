@@ -5,7 +5,7 @@ extension Observer {
     /// Returns the first outcome as a stream: data as `next` and `completed`, an error as `error`, a cancellation as `completed`.
     ///
     /// Disposing this subscription does not cancel the operation.
-    public final func asObservable() -> Observable<Model> {
+    @inlinable public final func asObservable() -> Observable<Model> {
         outcomes.take(1).compactMap { outcome in
             if case .failure(let error) = outcome { throw error }
             return outcome.data
@@ -14,7 +14,7 @@ extension Observer {
 
     /// Returns `asObservable()` for a flattening operator. Disposing its subscription before the outcome cancels the operation; on a
     /// multicast context it detaches one branch, and the last branch cancels the operation.
-    public final func asInnerObservable() -> Observable<Model> {
+    @inlinable public final func asInnerObservable() -> Observable<Model> {
         let stream = asObservable()
         return Observable { [weak self] downstream, lifetime in
             self?.join()
@@ -37,7 +37,7 @@ extension Observer {
     }
 
     /// Every outcome: the stored one first, then each later one. The stream never fails, and completes when the context is deinitialized.
-    public final var outcomes: Observable<Outcome<Model>> {
+    @inlinable public final var outcomes: Observable<Outcome<Model>> {
         events.compactMap { $0 }
     }
 }
@@ -47,27 +47,27 @@ extension ObservableType {
     ///
     /// If a stream completes without an element, its operation has no outcome: the context fails with `StreamError.noElements`. A request
     /// that a stream describes thus becomes the hot handle of the seeds. Messages that its nodes add form its log.
-    public func asContext() -> Context<Element> {
+    @inlinable public func asContext() -> Context<Element> {
         hot { Context() }
     }
 
     /// Subscribes immediately and forwards events to a context that delivers on `scheduler`.
-    public func asContext(on scheduler: any Scheduler) -> AsyncContext<Element> {
+    @inlinable public func asContext(on scheduler: any Scheduler) -> AsyncContext<Element> {
         hot { AsyncContext(scheduler: scheduler) }
     }
 
     /// Subscribes immediately and forwards events to a context that delivers on `queue`.
-    public func asContext(on queue: DispatchQueue) -> AsyncContext<Element> {
+    @inlinable public func asContext(on queue: DispatchQueue) -> AsyncContext<Element> {
         hot { AsyncContext(queue: queue) }
     }
 
     /// Subscribes immediately and forwards events to a context with any number of listeners.
-    public func asMulticastContext() -> MulticastContext<Element> {
+    @inlinable public func asMulticastContext() -> MulticastContext<Element> {
         hot { MulticastContext() }
     }
 
     /// Subscribes immediately, and turns the events into outcomes of a context.
-    func hot<Result: Observer<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
+    @inlinable func hot<Result: Observer<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
         let source = asObservable()._failing(ifEmpty: .noElements)
         let context = makeContext()
         return context.run(scope: context.journal.makeScope(), again: { source.hot(makeContext) }) { _ in source.map { .data($0) } }

@@ -18,7 +18,7 @@ extension Observer {
     /// Fails with `StreamError.timeout` if there is no outcome within `dueTime`, and cancels the operation.
     ///
     /// Outcomes after the first have no time limit. A `retry` downstream runs the operation again, with the same time for each attempt.
-    public final func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
+    @inlinable public final func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
         derive { outcomes, _ in
             let expired = Observable<Outcome<Model>?>.error(StreamError.timeout(after: dueTime))
             return outcomes.timeout(dueTime, other: expired, scheduler: scheduler, onlyFirst: true)

@@ -2,7 +2,7 @@ import Schedulers
 
 /// Runs steps that start each other without growing the stack (law 5). Steps are nested up to a certain depth; deeper ones run in sequence,
 /// before the outermost step returns.
-enum NestedSteps {
+@usableFromInline enum NestedSteps {
     private final class Running {
         var depth = 1
         var waiting = ElementQueue<@Sendable () -> Void>()
@@ -11,7 +11,7 @@ enum NestedSteps {
     private static let limit = 16
     private static let thread = ThreadReference<Running>()
 
-    static func run(_ step: @escaping @Sendable () -> Void) {
+    @usableFromInline static func run(_ step: @escaping @Sendable () -> Void) {
         guard let running = thread.current else { return runFirst(step) }
         guard running.depth < limit else { return running.waiting.append(step) }
         running.depth += 1
@@ -30,7 +30,7 @@ enum NestedSteps {
 
 extension SharedSerializer {
     /// Runs `step` in serial order, even after the lifetime is disposed. If the serializer is idle, the step may nest like the others.
-    func runStep(_ step: @escaping @Sendable () -> Void) {
+    @usableFromInline func runStep(_ step: @escaping @Sendable () -> Void) {
         guard serializer.tryEnter() else { return serializer.enqueue(step) }
         NestedSteps.run { [self] in
             step()

@@ -129,7 +129,7 @@ extension Observer {
 
 extension Observer {
     /// Cancels this context, and disposes the operation.
-    final func end(cancelling: Bool) {
+    @usableFromInline final func end(cancelling: Bool) {
         delivery?.cancel()
         core.acceptStep(.cancelled)
         takeOperation()?.end(cancelling: cancelling)
@@ -153,7 +153,7 @@ extension Observer {
     }
 
     /// The events of this context, delivered where the context delivers.
-    final var events: Observable<Outcome<Model>?> {
+    @inlinable final var events: Observable<Outcome<Model>?> {
         isCoreShared.store(true, ordering: .releasing)
         updateRetention(forSubscriber: true)
         return Observable { [core, delivery] downstream, lifetime in
@@ -164,13 +164,13 @@ extension Observer {
 
 extension Observer {
     /// The latest event: an outcome, or `nil` where the stored one was erased.
-    final var latest: Outcome<Model>?? {
+    @inlinable final var latest: Outcome<Model>?? {
         core.latest()
     }
 
     /// The contexts that have to end before the operation emits nothing more; `nil` if their end is not enough. A context without an
     /// operation ends only when it is cancelled.
-    final var awaited: [any AnyContext]? {
+    @usableFromInline final var awaited: [any AnyContext]? {
         let (operation, isFinal) = state.withLock { ($0.operation, $0.isFinal) }
         guard !isFinal else { return [] }
         guard let operation, delivery?.isIdle != false else { return nil }
@@ -178,11 +178,11 @@ extension Observer {
         return latest == nil ? nil : operation.sources
     }
 
-    final func join() {
+    @usableFromInline final func join() {
         branches.add(1, ordering: .relaxed)
     }
 
-    final func leave(cancelling: Bool) {
+    @usableFromInline final func leave(cancelling: Bool) {
         let isLast = branches.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
         if cancelling, isLast || !isMulticast { NestedSteps.run { [self] in cancel() } }
     }

@@ -71,7 +71,7 @@ import Synchronization
     }
 
     /// The value in the scope of a subscription through which its nodes write to this log.
-    func makeScope() -> Scope {
+    @usableFromInline func makeScope() -> Scope {
         let notes = LogJournal()
         state.withLock { $0.parts.append(.notes(notes)) }
         return Scope().setting(NodeLog.Key.self, to: notes)

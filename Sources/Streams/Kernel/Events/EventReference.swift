@@ -51,7 +51,7 @@ package enum EventReference<Element: Sendable>: ~Copyable {
     }
 
     /// Whether this is an element that satisfies `predicate`.
-    func isElement(where predicate: (Element) -> Bool) -> Bool {
+    @inlinable func isElement(where predicate: (Element) -> Bool) -> Bool {
         switch self {
         case .next(let element): element.read(predicate)
         default: false

@@ -160,7 +160,7 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
 
 extension ReplayCore {
     /// Returns the element that was accepted last.
-    final func latest<Value>() -> Value? where Held == LatestElement<Value> {
+    @inlinable final func latest<Value>() -> Value? where Held == LatestElement<Value> {
         state.withLock { _ in held.element }
     }
 
