@@ -16,17 +16,19 @@ import Synchronization
     /// Accepts an outcome, or `nil` to erase the stored one, unless the context has been cancelled, and delivers it in serial order.
     @inlinable func accept(_ outcome: Outcome<Model>?) {
         guard let called = admit(outcome) else { return }
-        deliver(outcome, to: called)
-        serializer.leave()
+        finish(outcome, called)
     }
 
     /// Accepts an outcome of upstream. Any number of contexts that derive from each other deliver it with a bounded stack.
     @inlinable func acceptStep(_ outcome: Outcome<Model>?) {
         guard let called = admit(outcome) else { return }
-        NestedSteps.run { [self] in
-            deliver(outcome, to: called)
-            serializer.leave()
-        }
+        if NestedSteps.runs({ finish(outcome, called) }) { return }
+        NestedSteps.run { [self] in finish(outcome, called) }
+    }
+
+    @inlinable func finish(_ outcome: Outcome<Model>?, _ called: [ContextListener<Model>]) {
+        deliver(outcome, to: called)
+        serializer.leave()
     }
 
     /// Accepts an outcome. If it returns listeners, the caller has entered the serializer, and must deliver the outcome to them and leave.

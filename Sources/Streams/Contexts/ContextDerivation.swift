@@ -17,20 +17,16 @@ extension Observer {
     @inlinable final func run(
         scope: Scope? = nil, again recipe: Recipe<Model>?, _ makeEvents: (ContextOperation) -> Observable<Outcome<Model>?>
     ) -> Self {
-        let retained = SerialState<(any AnyContext)?>(self)
-        let operation = ContextOperation(retained, scope: scope, journal: journal, recipe: recipe)
+        let input = ContextInput(self, in: Lifetime(scope: scope))
+        let operation = ContextOperation(input, in: input.lifetime, journal: journal, recipe: recipe)
         state.withLock { $0.operation = operation }
-        makeEvents(operation).start(
-            AnyObserver.receiving { [weak self, lifetime = operation.lifetime] event in
-                Self.receive(event, by: self, in: lifetime)
-                withExtendedLifetime(retained) {}
-            }, operation.lifetime)
+        makeEvents(operation).start(AnyObserver.receiving { event in Self.receive(event, by: input) }, input.lifetime)
         return self
     }
 
     /// Handles an event from upstream, if the context still exists.
-    @inlinable static func receive(_ event: consuming EventReference<Outcome<Model>?>, by context: Observer?, in lifetime: Lifetime) {
-        guard let event = event.take(in: lifetime), let context else { return }
+    @inlinable static func receive(_ event: consuming EventReference<Outcome<Model>?>, by input: ContextInput<Model>) {
+        guard let event = event.take(in: input.lifetime), let context = input.receiver else { return }
         switch event {
         case .next(.cancelled?): context.end(cancelling: false)
         case .next(let outcome?): context.core.acceptStep(outcome)
@@ -68,17 +64,20 @@ extension Observer {
     /// If this context is a step that the derived context follows, and only forwards another context, the subscription moves to that one.
     /// So a follower of a context that polls by recursion follows its last step.
     @inlinable final func events(for operation: ContextOperation, asStep isStep: Bool = false) -> Observable<Outcome<Model>?> {
-        let (link, events) = (ContextLink(self, operation), events)
+        let link = ContextLink(self, operation)
+        shareCore()
         return Observable { [self] downstream, lifetime in
             let subscription = lifetime.child()
             subscription.add(link)
-            events.start(
-                AnyObserver.receiving { [weak self] event in
+            subscribe(
+                AnyObserver.receiving { event in
                     // Only followers need to know that this forwards a context that has no event yet.
-                    guard let self, let next = forwarded(by: event), isStep || next.latest == nil else { return downstream.forward(event) }
+                    guard event.isElement(where: { $0 == nil }), let self = link.source as? Observer, let next = self.forwarded,
+                        isStep || next.latest == nil
+                    else { return downstream.forward(event) }
                     guard isStep else { return }
                     link.leaveForwarding()
-                    move(subscription, to: next, for: operation, downstream).start(downstream, lifetime)
+                    self.move(subscription, to: next, for: operation, downstream).start(downstream, lifetime)
                 }, subscription)
             updateRetention()
         }
@@ -111,18 +110,12 @@ extension Observer {
         return following
     }
 
-    /// The context that this one only forwards, if `event` says so.
-    @inlinable final func forwarded(by event: borrowing EventReference<Outcome<Model>?>) -> Observer? {
-        guard event.isElement(where: { $0 == nil }) else { return nil }
-        return forwarded
-    }
-
     /// Lets upstream retain this context unless it only forwards another one and has no subscribers. If something else retains it, it still
     /// receives outcomes.
     @usableFromInline final func updateRetention(forSubscriber isUsed: Bool = false) {
         guard let operation = state.withLock({ $0.operation }), operation.isForwarding else { return }
         core.serializer.enqueue { [self] in
-            operation.retained?.value = isUsed || core.isUsed || forwarded == nil ? self : nil
+            operation.retained?.context = isUsed || core.isUsed || forwarded == nil ? self : nil
         }
     }
 }

@@ -10,17 +10,18 @@ import Synchronization
     let journal: Journal
     /// Starts the operation again, for a retry. The closure retains no context.
     @usableFromInline let recipe: (@Sendable () -> any AnyContext)?
-    /// The context, if upstream retains it. Law 2: changes only inside the context's serializer.
-    weak let retained: SerialState<(any AnyContext)?>?
+    weak let retained: ContextRetention?
     private weak let context: (any AnyContext)?
     private let links = Lock<[ContextLink]>([])
     private let hasForwarded = Atomic<Bool>(false)
     private let mark = Resources.Mark("ContextOperation")
 
-    @usableFromInline init(_ retained: SerialState<(any AnyContext)?>, scope: Scope?, journal: Journal, recipe: (@Sendable () -> any AnyContext)?) {
-        lifetime = Lifetime(scope: scope)
+    @usableFromInline init(
+        _ retained: ContextRetention, in lifetime: Lifetime, journal: Journal, recipe: (@Sendable () -> any AnyContext)?
+    ) {
+        self.lifetime = lifetime
         self.retained = retained
-        context = retained.value
+        context = retained.context
         self.journal = journal
         self.recipe = recipe
     }
@@ -69,6 +70,29 @@ import Synchronization
     }
 }
 
+/// The context, if upstream retains it.
+@usableFromInline class ContextRetention: @unchecked Sendable {
+    // Law 2: changes only inside the context's serializer.
+    @usableFromInline @exclusivity(unchecked) final var context: (any AnyContext)?
+
+    @usableFromInline init(_ context: any AnyContext) {
+        self.context = context
+    }
+}
+
+/// What upstream references of a context: an observer that captures nothing else is not allocated.
+@usableFromInline final class ContextInput<Model: Sendable>: ContextRetention, @unchecked Sendable {
+    // Law 9: stored properties are constants.
+    @usableFromInline weak let receiver: Observer<Model>?
+    @usableFromInline let lifetime: Lifetime
+
+    @inlinable init(_ receiver: Observer<Model>, in lifetime: Lifetime) {
+        self.receiver = receiver
+        self.lifetime = lifetime
+        super.init(receiver)
+    }
+}
+
 /// A context, independent of its model.
 @usableFromInline protocol AnyContext: AnyObject, Sendable {
     var awaited: [any AnyContext]? { get }
@@ -98,7 +122,7 @@ extension AnyContext {
 
 /// A derived context's weak reference to a context that it subscribes to: disposing it cancels upstream, once.
 @usableFromInline final class ContextLink: Disposable {
-    weak let source: (any AnyContext)?
+    @usableFromInline weak let source: (any AnyContext)?
     private let operation: ContextOperation
     private let journal: Journal
     private let isArmed = Atomic<Bool>(true)

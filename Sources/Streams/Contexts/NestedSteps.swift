@@ -12,14 +12,24 @@ import Schedulers
     private static let thread = ThreadReference<Running>()
 
     @usableFromInline static func run(_ step: @escaping @Sendable () -> Void) {
-        guard let running = thread.current else { return runFirst(step) }
-        guard running.depth < limit else { return running.waiting.append(step) }
+        if runs(step) { return }
+        thread.current?.waiting.append(step)
+    }
+
+    /// Runs a step that need not escape, unless too many nest: then the caller has to queue it by `run`, which allocates a closure.
+    @usableFromInline static func runs(_ step: () -> Void) -> Bool {
+        guard let running = thread.current else {
+            runFirst(step)
+            return true
+        }
+        guard running.depth < limit else { return false }
         running.depth += 1
         step()
         running.depth -= 1
+        return true
     }
 
-    private static func runFirst(_ step: @Sendable () -> Void) {
+    private static func runFirst(_ step: () -> Void) {
         let running = Running()
         thread.with(running) {
             step()
@@ -32,9 +42,12 @@ extension SharedSerializer {
     /// Runs `step` in serial order, even after the lifetime is disposed. If the serializer is idle, the step may nest like the others.
     @usableFromInline func runStep(_ step: @escaping @Sendable () -> Void) {
         guard serializer.tryEnter() else { return serializer.enqueue(step) }
-        NestedSteps.run { [self] in
-            step()
-            serializer.leave()
-        }
+        if NestedSteps.runs({ finish(step) }) { return }
+        NestedSteps.run { [self] in finish(step) }
+    }
+
+    private func finish(_ step: () -> Void) {
+        step()
+        serializer.leave()
     }
 }

@@ -154,11 +154,20 @@ extension Observer {
 
     /// The events of this context, delivered where the context delivers.
     @inlinable final var events: Observable<Outcome<Model>?> {
-        isCoreShared.store(true, ordering: .releasing)
-        updateRetention(forSubscriber: true)
+        shareCore()
         return Observable { [core, delivery] downstream, lifetime in
             core.addReplaying(delivery?.delivering(downstream, lifetime) ?? downstream, lifetime)
         }
+    }
+
+    /// Prepares the core for a subscription to the events.
+    @inlinable final func shareCore() {
+        isCoreShared.store(true, ordering: .releasing)
+        updateRetention(forSubscriber: true)
+    }
+
+    @inlinable final func subscribe(_ downstream: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime) {
+        core.addReplaying(delivery?.delivering(downstream, lifetime) ?? downstream, lifetime)
     }
 }
 
