@@ -65,6 +65,7 @@ extension ObservableType {
     }
 
     /// Subscribes with closures that receive `object`, captured weakly: once it is deallocated nothing is called any more.
+    @inlinable
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onNext: (@Sendable (Object, Element) -> Void)? = nil,

@@ -19,6 +19,7 @@ public enum CompletableEvent: Sendable {
 extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     /// Creates a completable from a callback; only the first call counts. The disposable returned by `subscribe` is disposed on
     /// termination.
+    @inlinable
     public static func create(
         _ subscribe: @escaping @Sendable (@escaping @Sendable (CompletableEvent) -> Void) -> any Disposable
     ) -> Completable {
@@ -34,6 +35,7 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     }
 
     /// Returns a completable that completes immediately.
+    @inlinable
     public static func empty() -> Completable {
         Completable(primitive: .empty())
     }
@@ -44,26 +46,31 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     }
 
     /// Runs the streams one after the other; fails at the first error.
+    @inlinable
     public static func concat(_ completables: Completable...) -> Completable {
         concat(completables)
     }
 
     /// Runs the streams one after the other; fails at the first error.
+    @inlinable
     public static func concat(_ completables: some Sequence<Completable>) -> Completable {
         Completable(primitive: .concat(completables.map(\.source)))
     }
 
     /// Continues with `second` when this has completed: the same as `andThen`.
+    @inlinable
     public func concat(_ second: Completable) -> Completable {
         andThen(second)
     }
 
     /// Runs all streams concurrently; completes when all have completed, and fails at the first error.
+    @inlinable
     public static func zip(_ completables: Completable...) -> Completable {
         zip(completables)
     }
 
     /// Runs all streams concurrently; completes when all have completed, and fails at the first error.
+    @inlinable
     public static func zip(_ completables: some Collection<Completable>) -> Completable {
         Completable(primitive: .merge(completables.map(\.source)))
     }
@@ -85,12 +92,14 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     }
 
     /// Subscribes with a closure that is called once, with the terminal event, where the source emits.
+    @inlinable
     public func subscribe(_ onEvent: @escaping @Sendable (CompletableEvent) -> Void) -> any Disposable {
         source.subscribe(onError: { error in onEvent(.error(error)) }, onCompleted: { onEvent(.completed) })
     }
 
     /// Subscribes with closures, one of which is called once, where the source emits. An error without an `onError` is reported to
     /// `Hooks.unhandledError`.
+    @inlinable
     public func subscribe(
         onCompleted: (@Sendable () -> Void)? = nil,
         onError: (@Sendable (any Error) -> Void)? = nil,
@@ -100,21 +109,25 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     }
 
     /// Continues with `second` when this has completed.
+    @inlinable
     public func andThen(_ second: Completable) -> Completable {
         Completable(primitive: source.concat(second.source))
     }
 
     /// Continues with `second` when this has completed.
+    @inlinable
     public func andThen<Next>(_ second: Single<Next>) -> Single<Next> {
         Single(primitive: followed(by: second.source))
     }
 
     /// Continues with `second` when this has completed.
+    @inlinable
     public func andThen<Next>(_ second: Maybe<Next>) -> Maybe<Next> {
         Maybe(primitive: followed(by: second.source))
     }
 
     /// Continues with `second` when this has completed.
+    @inlinable
     public func andThen<Next>(_ second: Observable<Next>) -> Observable<Next> {
         followed(by: second)
     }
@@ -124,7 +137,8 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
         get async throws { _ = try await source.firstAnswer() }
     }
 
-    private func followed<Next>(by second: Observable<Next>) -> Observable<Next> {
+    @inlinable
+    func followed<Next>(by second: Observable<Next>) -> Observable<Next> {
         source.ofType().concat(second)
     }
 }

@@ -44,6 +44,7 @@ extension PrimitiveSequence where Kind == MaybeKind {
 
     /// Subscribes with closures, one of which is called once, where the source emits. An error without an `onError` is reported to
     /// `Hooks.unhandledError`.
+    @inlinable
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil,
         onError: (@Sendable (any Error) -> Void)? = nil,
@@ -63,6 +64,7 @@ extension PrimitiveSequence where Kind == MaybeKind {
     }
 
     /// Subscribes with a closure that is called once, with the outcome, where the source emits.
+    @inlinable
     public func subscribe(_ onEvent: @escaping @Sendable (MaybeEvent<Element>) -> Void) -> any Disposable {
         source.convertToMaybeEvent().subscribe(onNext: { event, _ in onEvent(event) })
     }
@@ -144,7 +146,8 @@ extension ObservableType {
 
 extension Observable {
     /// Emits the outcome as an element, with the place where the chain was built.
-    fileprivate func convertToMaybeEvent() -> Observable<(MaybeEvent<Element>, TracedPlace?)> {
+    @inlinable
+    func convertToMaybeEvent() -> Observable<(MaybeEvent<Element>, TracedPlace?)> {
         let start = start
         return Observable<(MaybeEvent<Element>, TracedPlace?)> { downstream, lifetime in
             let isDone = SerialState(false)

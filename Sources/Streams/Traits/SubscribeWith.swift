@@ -1,6 +1,7 @@
 extension PrimitiveSequence where Kind == SingleKind {
     /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
     /// without an `onFailure` is reported to `Hooks.unhandledError`.
+    @inlinable
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onSuccess: (@Sendable (Object, Element) -> Void)? = nil,
@@ -15,6 +16,7 @@ extension PrimitiveSequence where Kind == SingleKind {
 extension PrimitiveSequence where Kind == MaybeKind {
     /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
     /// without an `onError` is reported to `Hooks.unhandledError`.
+    @inlinable
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onSuccess: (@Sendable (Object, Element) -> Void)? = nil,
@@ -31,6 +33,7 @@ extension PrimitiveSequence where Kind == MaybeKind {
 extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
     /// without an `onError` is reported to `Hooks.unhandledError`.
+    @inlinable
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onCompleted: (@Sendable (Object) -> Void)? = nil,
@@ -44,6 +47,7 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
 
 extension InfallibleSequence where Kind == InfallibleKind {
     /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more.
+    @inlinable
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
         onNext: (@Sendable (Object, Element) -> Void)? = nil,
@@ -56,6 +60,7 @@ extension InfallibleSequence where Kind == InfallibleKind {
 }
 
 /// Returns `nil` if there is no closure, so that an unhandled error does not appear to be handled.
+@inlinable
 func weakly<Object: AnyObject & Sendable, Value>(
     _ object: Object, _ closure: (@Sendable (Object, Value) -> Void)?
 ) -> (@Sendable (Value) -> Void)? {
@@ -65,6 +70,7 @@ func weakly<Object: AnyObject & Sendable, Value>(
     }
 }
 
+@inlinable
 func weakly<Object: AnyObject & Sendable>(_ object: Object, _ closure: (@Sendable (Object) -> Void)?) -> (@Sendable () -> Void)? {
     guard let closure else { return nil }
     return { [weak object] in

@@ -136,6 +136,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     }
 
     /// The place where the chain of this subscription was built, as its last `trace()` recorded it.
+    @usableFromInline
     package final var tracedPlace: TracedPlace? {
         root.loadDetails()?.tracedPlace.load()
     }
