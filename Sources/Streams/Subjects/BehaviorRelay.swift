@@ -29,6 +29,7 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
     }
 
     /// Changes the value: runs `change` once, in serial order, with no lock held. This method may return before `change` has run.
+    @inlinable
     public func update(_ change: @escaping @Sendable (inout Element) -> Void) {
         subject.core.update(change)
     }

@@ -32,9 +32,10 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
     /// The result of an update, and the version at which it was accepted.
     @usableFromInline
     final class Update {
-        let version: UInt64
-        let element: Element
+        @usableFromInline let version: UInt64
+        @usableFromInline let element: Element
 
+        @inlinable
         init(version: UInt64, element: Element) {
             self.version = version
             self.element = element
@@ -165,6 +166,7 @@ extension ReplayCore {
     }
 
     /// Runs `change` once, in serial order, on the element that was accepted before, and accepts the result.
+    @inlinable
     final func update<Value>(_ change: @escaping @Sendable (inout Value) -> Void) where Held == LatestElement<Value> {
         let entry = state.withLock { state -> (base: Value?, version: UInt64, isFirst: Bool) in
             let base = held.element
@@ -178,7 +180,8 @@ extension ReplayCore {
         serializer.leave()
     }
 
-    private final func run<Value>(_ change: @Sendable (inout Value) -> Void, on base: Value?, version: UInt64)
+    @inlinable
+    final func run<Value>(_ change: @Sendable (inout Value) -> Void, on base: Value?, version: UInt64)
     where Held == LatestElement<Value> {
         // The previous event may have been an update too, whose result was not known when this one was accepted.
         let previous = updated.flatMap { $0.version &+ 1 == version ? $0.element : nil }
