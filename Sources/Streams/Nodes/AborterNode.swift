@@ -14,6 +14,7 @@ public final class Aborter: Sendable {
     }
 
     /// Emits one element when the aborter aborts, or immediately if it already has.
+    @usableFromInline
     var aborted: Observable<Bool> { isAborted.filter { $0 } }
 }
 
@@ -49,6 +50,7 @@ public struct AborterNode<Input: Sendable, Output: Sendable>: StepNode {
 
 extension ObservableType {
     /// Fails with ``OperationAborted`` and disposes its upstream as soon as `aborter` aborts; see ``abortable(by:)-(ObservableType)``.
+    @inlinable
     public func abortable(by aborter: Aborter) -> Observable<Element> {
         abortable(by: aborter.aborted)
     }
@@ -63,6 +65,7 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html), with an error instead of a completion.
+    @inlinable
     public func abortable(by signal: some ObservableType) -> Observable<Element> {
         take(until: signal.asObservable().map { _ -> Never in throw OperationAborted() })
     }

@@ -10,6 +10,7 @@ extension ObservableType where Element: Equatable {
     ///
     /// Unmatched elements are buffered. Fails at an error of either.
     /// Source: [ReactiveX, SequenceEqual](https://reactivex.io/documentation/operators/sequenceequal.html).
+    @inlinable
     public func sequenceEqual(_ other: some ObservableConvertibleType<Element>) -> Observable<Bool> {
         // The end of each sequence is an element too.
         let sequences = [asObservable(), other.asObservable()].map { $0.map(Optional.some).endWith(nil) }

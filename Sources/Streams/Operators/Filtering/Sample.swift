@@ -47,6 +47,7 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
+    @inlinable
     public func sample(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
         sample(Observable<Int>.interval(period, scheduler: scheduler))
     }

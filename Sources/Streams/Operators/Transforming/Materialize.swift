@@ -43,7 +43,7 @@ extension ObservableType {
     /// Source: [RxSwiftExt, elements](https://github.com/RxSwiftCommunity/RxSwiftExt).
     @inlinable
     public func elements<Inner: Sendable>() -> Observable<Inner> where Element == Event<Inner> {
-        compactMap(\.element)
+        compactMap { $0.element }
     }
 
     /// Emits the errors of materialized events, as elements.
@@ -57,6 +57,6 @@ extension ObservableType {
     /// Source: [RxSwiftExt, errors](https://github.com/RxSwiftCommunity/RxSwiftExt).
     @inlinable
     public func errors<Inner: Sendable>() -> Observable<any Error> where Element == Event<Inner> {
-        compactMap(\.error)
+        compactMap { $0.error }
     }
 }
