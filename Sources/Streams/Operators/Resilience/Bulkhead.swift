@@ -86,14 +86,17 @@ public final class Bulkhead: Sendable {
 }
 
 extension Bulkhead: PermitIssuer {
+    @usableFromInline
     var limitsQueueTime: Bool { maxWait != nil }
 
+    @usableFromInline
     var figures: String {
         let metrics = currentMetrics
         return "\(metrics.running) of \(metrics.maxConcurrent) running, \(metrics.queued) of \(metrics.queueCapacity) queued, "
             + "\(metrics.permitted) permitted, \(metrics.rejected) rejected, \(metrics.timedOut) timed out"
     }
 
+    @usableFromInline
     func receive(_ request: PermitRequest) {
         switch state.update({ Self.admit(request, &$0) }) {
         case .granted: request.begin()
@@ -123,6 +126,7 @@ extension Bulkhead: PermitIssuer {
         return request.stage
     }
 
+    @usableFromInline
     func free(_ request: PermitRequest) -> PermitRequest? {
         let (next, _) = state.update { state -> (PermitRequest?, PermitRequest?) in
             defer { request.stage = .over }
@@ -177,6 +181,7 @@ extension ObservableType {
     /// A permit is held from the subscription upstream to its terminal event or disposal. Disposing removes a queued subscription. A queued
     /// subscription starts on the thread that freed its permit, after the terminal event has been forwarded. Source: [resilience4j,
     /// Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
+    @inlinable
     public func bulkhead(_ bulkhead: Bulkhead) -> Observable<Element> {
         asObservable().permitted(by: bulkhead)
     }

@@ -99,9 +99,14 @@ public final class CircuitBreaker: Sendable {
         circuit.update { $0.enter(.closed) }
     }
 
-    fileprivate func begin() throws -> CallPermit {
+    /// Registers a call in `upstream`, if the circuit permits one.
+    @usableFromInline
+    func begin(in upstream: Lifetime) throws -> Call? {
+        Probe.limited(by: self) { $0.currentMetrics.figures }
         let now = scheduler.now
-        return try circuit.update { circuit in Result { try circuit.permit(at: now) } }.get()
+        let permit = try circuit.update { circuit in Result { try circuit.permit(at: now) } }.get()
+        let call = Call(permit, of: self, in: upstream)
+        return call.attach() ? call : nil
     }
 
     fileprivate func settle(_ call: Call, _ outcome: CallOutcome) {
@@ -115,7 +120,8 @@ public final class CircuitBreaker: Sendable {
 }
 
 /// One permitted subscription.
-private final class Call: LifetimeMember, @unchecked Sendable {
+@usableFromInline
+final class Call: LifetimeMember, @unchecked Sendable {
     private enum Progress: Int, AtomicRepresentable {
         case begun, answered, settled
     }
@@ -135,6 +141,7 @@ private final class Call: LifetimeMember, @unchecked Sendable {
     }
 
     /// Records an element, before it is forwarded.
+    @usableFromInline
     func answer() {
         guard progress.load(ordering: .relaxed) == .begun else { return }
         let (isFirst, _) = progress.compareExchange(expected: .begun, desired: .answered, ordering: .acquiringAndReleasing)
@@ -142,10 +149,12 @@ private final class Call: LifetimeMember, @unchecked Sendable {
     }
 
     /// Records the terminal event, before it is forwarded; `error` is `nil` for a completion.
+    @usableFromInline
     func end(_ error: (any Error)?) {
         settle(error.map(breaker.outcome) ?? .succeeded)
     }
 
+    @usableFromInline
     override func tearDown() {
         settle(progress.load(ordering: .acquiring) == .answered ? .succeeded : .cancelled)
     }
@@ -196,15 +205,19 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [resilience4j, CircuitBreaker](https://resilience4j.readme.io/docs/circuitbreaker).
+    @inlinable
     public func circuitBreaker(_ breaker: CircuitBreaker) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            Probe.limited(by: breaker) { $0.currentMetrics.figures }
-            let permit: CallPermit
-            do { permit = try breaker.begin() } catch { return downstream.onError(error) }
             let upstream = lifetime.child()
-            let call = Call(permit, of: breaker, in: upstream)
-            guard call.attach() else { return }
+            let call: Call
+            do {
+                guard let permitted = try breaker.begin(in: upstream) else { return }
+                call = permitted
+            } catch {
+                upstream.dispose()
+                return downstream.onError(error)
+            }
             start(
                 AnyObserver.receiving { event in
                     let event = event.take()

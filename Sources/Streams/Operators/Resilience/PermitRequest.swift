@@ -2,6 +2,7 @@ import Schedulers
 import Synchronization
 
 /// Decides when a subscription may start: at once, later, or not at all.
+@usableFromInline
 protocol PermitIssuer: AnyObject, Sendable {
     /// Whether a request may expire in its queue.
     var limitsQueueTime: Bool { get }
@@ -18,6 +19,7 @@ protocol PermitIssuer: AnyObject, Sendable {
 }
 
 /// A subscription's request for a permit, and then its permit, until the subscription ends.
+@usableFromInline
 final class PermitRequest: LifetimeMember, @unchecked Sendable {
     enum Stage {
         case requested
@@ -42,6 +44,7 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
     private let expiry: PlannedAction?
     private let mark = Resources.Mark("PermitRequest")
 
+    @usableFromInline
     init(
         to issuer: any PermitIssuer, in lifetime: Lifetime, start: @escaping @Sendable (PermitRequest) -> Void,
         fail: @escaping @Sendable (any Error) -> Void
@@ -66,6 +69,7 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
     /// for the next (law 5).
     ///
     /// A stream to which `forward` subscribes finds the permit free; a request that `forward` disposes does not begin.
+    @usableFromInline
     func free(_ forward: () -> Void = {}) {
         let next = issuer.free(self)
         forward()
@@ -84,12 +88,20 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
 
     /// Frees the permit. While the source is being started, perhaps on another thread, this waits until the start is done: the source may
     /// still take the resource that the permit guards.
+    @usableFromInline
     override func tearDown() {
         expiry?.dispose()
         if phase.exchange(.disposed, ordering: .acquiringAndReleasing) != .starting { free() }
     }
 
-    fileprivate var isWaiting: Bool { phase.load(ordering: .relaxed) == .waiting }
+    /// Registers the request, and submits it.
+    @usableFromInline
+    func submit(to issuer: any PermitIssuer) {
+        if Probe.isOn { Probe.limited(by: issuer, isWaiting: { [weak self] in self?.isWaiting == true }) { $0.figures } }
+        if attach() { issuer.receive(self) }
+    }
+
+    private var isWaiting: Bool { phase.load(ordering: .relaxed) == .waiting }
 
     private func change(from old: Phase, to new: Phase) -> Bool {
         phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
@@ -113,6 +125,7 @@ extension TicketQueue<PermitRequest> {
 extension Observable {
     /// Starts this stream when `issuer` permits it. The permit belongs to the subscription until it terminates or is disposed. The permit
     /// is freed when the resources of this stream have been released.
+    @inlinable
     func permitted(by issuer: any PermitIssuer) -> Observable {
         Observable { downstream, lifetime in
             let permitted = lifetime.child()
@@ -126,8 +139,7 @@ extension Observable {
             } fail: { error in
                 downstream.onError(error)
             }
-            if Probe.isOn { Probe.limited(by: issuer, isWaiting: { [weak request] in request?.isWaiting == true }) { $0.figures } }
-            if request.attach() { issuer.receive(request) }
+            request.submit(to: issuer)
         }
     }
 }

@@ -91,13 +91,16 @@ extension RateLimiter: PermitIssuer {
         case rejected(retryAfter: Duration)
     }
 
+    @usableFromInline
     var limitsQueueTime: Bool { false }
 
+    @usableFromInline
     var figures: String {
         let metrics = currentMetrics
         return "\(metrics.tokens) tokens, \(metrics.queued) queued, \(metrics.permitted) permitted, \(metrics.rejected) rejected"
     }
 
+    @usableFromInline
     func receive(_ request: PermitRequest) {
         let now = scheduler.now
         switch state.update({ admit(request, &$0, at: now) }) {
@@ -125,6 +128,7 @@ extension RateLimiter: PermitIssuer {
         return .queued(isFirst: state.queue.isEmpty)
     }
 
+    @usableFromInline
     func free(_ request: PermitRequest) -> PermitRequest? {
         let now = scheduler.now
         let removed = state.update { state -> PermitRequest? in
@@ -231,6 +235,7 @@ extension ObservableType {
     /// A queued subscription starts on the limiter's scheduler. Disposing removes it from the queue; a token that it has taken stays taken.
     /// Elements are not limited: to limit them, give each one a stream of its own, as above. Source: [resilience4j,
     /// RateLimiter](https://resilience4j.readme.io/docs/ratelimiter).
+    @inlinable
     public func rateLimit(_ limiter: RateLimiter) -> Observable<Element> {
         asObservable().permitted(by: limiter)
     }
