@@ -19,6 +19,7 @@ extension ObservableType {
     ///   - scheduler: the scheduler that measures the time.
     ///
     /// Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with a time.
+    @inlinable
     public func cacheLatest(for time: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let cached = CachedSource(asObservable(), for: time, scheduler) {}
         return Observable { downstream, lifetime in cached.shared.subscribe(downstream, lifetime) }
@@ -26,10 +27,12 @@ extension ObservableType {
 }
 
 /// A source whose latest element is used again for some time, and the only subscription to it.
+@usableFromInline
 final class CachedSource<Element: Sendable>: Sendable {
-    let shared: SharedSource<RecentElements<Element>>
-    let stored: StoredElement<Element>
+    @usableFromInline let shared: SharedSource<RecentElements<Element>>
+    @usableFromInline let stored: StoredElement<Element>
 
+    @inlinable
     init(
         _ source: Observable<Element>, for time: Duration, _ scheduler: any Scheduler,
         onMiss: @escaping @Sendable () -> Void

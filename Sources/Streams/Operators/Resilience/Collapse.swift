@@ -19,12 +19,17 @@ public final class Collapser<Key: Hashable & Sendable, Element: Sendable>: Senda
         public internal(set) var requests = 0
         /// The number of requests in flight.
         public internal(set) var inFlight = 0
+
+        @usableFromInline mutating func countSubscription() { subscriptions += 1 }
+        @usableFromInline mutating func beginRequest() { (requests, inFlight) = (requests + 1, inFlight + 1) }
+        @usableFromInline mutating func endRequest() { inFlight -= 1 }
     }
 
-    private let requests = KeyedObjects<Key, SharedSource<RecentElements<Element>>>()
-    private let state = MeasuredState(Metrics())
+    @usableFromInline let requests = KeyedObjects<Key, SharedSource<RecentElements<Element>>>()
+    @usableFromInline let state = MeasuredState(Metrics())
 
     /// Creates a collapser without requests.
+    @inlinable
     public init() {}
 
     /// The current figures, and then each change of them, on the thread of the change. Never terminates.
@@ -33,17 +38,19 @@ public final class Collapser<Key: Hashable & Sendable, Element: Sendable>: Senda
     /// The current figures.
     public var currentMetrics: Metrics { state.read { $0 } }
 
-    fileprivate func subscribe(to source: Observable<Element>, _ key: Key, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        state.update { $0.subscriptions += 1 }
+    @inlinable
+    func subscribe(to source: Observable<Element>, _ key: Key, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        state.update { $0.countSubscription() }
         let entry = requests.use(key) { SharedSource(counted(source), RecentElements(limit: .max, window: nil), isKept: false) }
         lifetime.add { [requests] in requests.release(entry) }
         entry.object.subscribe(downstream, lifetime)
     }
 
-    private func counted(_ source: Observable<Element>) -> Observable<Element> {
+    @inlinable
+    func counted(_ source: Observable<Element>) -> Observable<Element> {
         Observable { [state] downstream, lifetime in
-            state.update { ($0.requests, $0.inFlight) = ($0.requests + 1, $0.inFlight + 1) }
-            lifetime.add { state.update { $0.inFlight -= 1 } }
+            state.update { $0.beginRequest() }
+            lifetime.add { state.update { $0.endRequest() } }
             source.start(downstream, lifetime)
         }
     }
@@ -63,6 +70,7 @@ extension ObservableType {
     /// ends. Streams with equal keys must be equal: the stream of the first subscriber is used. Subscriptions are independent: when one is
     /// disposed, the others continue. Without a key, ``share()`` does this for one stream. Source: [Go,
     /// singleflight](https://pkg.go.dev/golang.org/x/sync/singleflight).
+    @inlinable
     public func collapse<Key: Hashable & Sendable>(_ key: Key, in collapser: Collapser<Key, Element>) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in collapser.subscribe(to: source, key, downstream, lifetime) }

@@ -27,36 +27,50 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
         public internal(set) var evicted = 0
         /// The number of subscriptions that needed no request of their own: they received a stored element, or joined a request in flight.
         public var hits: Int { subscriptions - misses }
+
+        @usableFromInline mutating func countSubscription() { subscriptions += 1 }
+        @usableFromInline mutating func countMiss() { misses += 1 }
+        @usableFromInline mutating func countEviction() { evicted += 1 }
+        @usableFromInline mutating func setCount(_ count: Int) { self.count = count }
     }
 
-    private typealias Entry = KeyedObjects<Key, CachedSource<Element>>.Entry
+    @usableFromInline typealias Entry = KeyedObjects<Key, CachedSource<Element>>.Entry
 
-    private struct State {
-        var metrics: Metrics
+    @usableFromInline
+    struct State {
+        @usableFromInline var metrics: Metrics
         /// The entries that have an element.
-        var kept: [ObjectIdentifier: (ticket: Int, entry: Entry)] = [:]
+        @usableFromInline var kept: [ObjectIdentifier: (ticket: Int, entry: Entry)] = [:]
         /// The tickets of these entries and the times at which they got them; the oldest first. Tickets of removed entries stay until their
         /// turn.
-        var line = ElementQueue<(ticket: Int, identifier: ObjectIdentifier, time: Duration)>()
-        var lastTicket = 0
+        @usableFromInline var line = ElementQueue<(ticket: Int, identifier: ObjectIdentifier, time: Duration)>()
+        @usableFromInline var lastTicket = 0
 
+        @inlinable
+        init(metrics: Metrics) {
+            self.metrics = metrics
+        }
+
+        @inlinable
         mutating func keep(_ entry: Entry, at now: Duration) -> Bool {
             let identifier = ObjectIdentifier(entry)
             guard kept[identifier] == nil else { return false }
             lastTicket += 1
             kept[identifier] = (lastTicket, entry)
             line.append((lastTicket, identifier, now))
-            metrics.count = kept.count
+            metrics.setCount(kept.count)
             return true
         }
 
+        @inlinable
         mutating func forget(_ identifier: ObjectIdentifier) -> Entry? {
-            defer { metrics.count = kept.count }
+            defer { metrics.setCount(kept.count) }
             return kept.removeValue(forKey: identifier)?.entry
         }
 
         /// Removes and returns the first entry of the queue if it is too old or exceeds the capacity, and has not received another element
         /// meanwhile.
+        @inlinable
         mutating func takeOutdated(at now: Duration, _ time: Duration) -> Entry? {
             while let first = line.first {
                 let isOneTooMany = kept.count > metrics.capacity || line.count / 2 > metrics.capacity
@@ -67,17 +81,17 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
                     line.append((ticket, first.identifier, latest))
                     continue
                 }
-                metrics.evicted += isOneTooMany ? 1 : 0
+                if isOneTooMany { metrics.countEviction() }
                 return forget(first.identifier)
             }
             return nil
         }
     }
 
-    private let entries = KeyedObjects<Key, CachedSource<Element>>()
-    private let state: MeasuredState<State>
-    private let time: Duration
-    private let scheduler: any Scheduler
+    @usableFromInline let entries = KeyedObjects<Key, CachedSource<Element>>()
+    @usableFromInline let state: MeasuredState<State>
+    @usableFromInline let time: Duration
+    @usableFromInline let scheduler: any Scheduler
 
     /// Creates an empty cache.
     ///
@@ -111,11 +125,12 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
         forget(entries.removeAll())
     }
 
-    fileprivate func subscribe(to source: Observable<Element>, _ key: Key, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        state.update { $0.metrics.subscriptions += 1 }
+    @inlinable
+    func subscribe(to source: Observable<Element>, _ key: Key, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        state.update { $0.metrics.countSubscription() }
         dropOutdated()
         let entry = entries.use(key) {
-            CachedSource(source, for: time, scheduler) { [weak state] in state?.update { $0.metrics.misses += 1 } }
+            CachedSource(source, for: time, scheduler) { [weak state] in state?.update { $0.metrics.countMiss() } }
         }
         lifetime.add { [entries] in entries.release(entry) }
         entry.object.shared.subscribe(
@@ -127,7 +142,8 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
     }
 
     /// Keeps an entry that has an element, even if it has no subscribers any more.
-    private func keep(_ entry: Entry) {
+    @inlinable
+    func keep(_ entry: Entry) {
         let now = scheduler.now
         guard time > .zero, entries.use(entry) else { return }
         guard state.update({ $0.keep(entry, at: now) }) else { return entries.release(entry) }
@@ -135,18 +151,21 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
     }
 
     /// Releases, outside the lock, the elements that are too old or exceed the capacity.
-    private func dropOutdated() {
+    @inlinable
+    func dropOutdated() {
         let now = scheduler.now
         while let entry = state.update({ $0.takeOutdated(at: now, time) }) { drop(entry) }
     }
 
-    private func forget(_ removed: [Entry]) {
+    @inlinable
+    func forget(_ removed: [Entry]) {
         for entry in removed {
             if let kept = state.update({ $0.forget(ObjectIdentifier(entry)) }) { drop(kept) } else { entry.object.stored.clear() }
         }
     }
 
-    private func drop(_ entry: Entry) {
+    @inlinable
+    func drop(_ entry: Entry) {
         entry.object.stored.clear()
         entries.release(entry)
     }
@@ -163,6 +182,7 @@ extension ObservableType {
     ///
     /// Otherwise like ``cacheLatest(for:scheduler:)``. Streams with equal keys must be equal: the stream of the first subscriber is used.
     /// Source: [RxJava, ReplayingShare](https://github.com/JakeWharton/RxReplayingShare), with keys and a time.
+    @inlinable
     public func cacheLatest<Key: Hashable & Sendable>(_ key: Key, in cache: LatestCache<Key, Element>) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in cache.subscribe(to: source, key, downstream, lifetime) }

@@ -4,25 +4,32 @@ import Schedulers
 ///
 /// Keys are hashed, compared and released outside the lock (law 3): under it, entries are found by the hash of their keys, and recognized
 /// by their identity.
+@usableFromInline
 final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     /// The object of a key.
+    @usableFromInline
     final class Entry: @unchecked Sendable {
-        let object: Object
-        fileprivate let key: Key
-        fileprivate let hash: Int
+        @usableFromInline let object: Object
+        @usableFromInline let key: Key
+        @usableFromInline let hash: Int
         /// Law 3: accessed only under the lock, as are the properties below.
-        fileprivate var uses = 1
-        fileprivate var isLinked = true
+        @usableFromInline var uses = 1
+        @usableFromInline var isLinked = true
 
-        fileprivate init(_ object: Object, key: Key, hash: Int) {
+        @inlinable
+        init(_ object: Object, key: Key, hash: Int) {
             (self.object, self.key, self.hash) = (object, key, hash)
         }
     }
 
     /// The entries by the hash of their keys: almost always one for each hash.
-    private let buckets = Lock<[Int: [Entry]]>([:])
+    @usableFromInline let buckets = Lock<[Int: [Entry]]>([:])
+
+    @inlinable
+    init() {}
 
     /// Returns the entry of `key`, and counts a use of it; creates its object if there is none. Each use ends with `release(_:)`.
+    @inlinable
     func use(_ key: Key, _ make: () -> Object) -> Entry {
         let hash = key.hashValue
         var fresh: Entry?
@@ -44,6 +51,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     }
 
     /// Counts another use of an entry, unless it has been removed.
+    @inlinable
     func use(_ entry: Entry) -> Bool {
         buckets.withLock { _ in
             guard entry.isLinked else { return false }
@@ -53,6 +61,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     }
 
     /// Ends one use of an entry; the last one removes it.
+    @inlinable
     func release(_ entry: Entry) {
         buckets.withLock { buckets in
             entry.uses -= 1
@@ -79,7 +88,8 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     }
 
     /// Removes an entry. The caller references it, so that it is not released under the lock.
-    private static func unlink(_ entry: Entry, from buckets: inout [Int: [Entry]]) {
+    @inlinable
+    static func unlink(_ entry: Entry, from buckets: inout [Int: [Entry]]) {
         guard entry.isLinked else { return }
         entry.isLinked = false
         let others = buckets[entry.hash, default: []].filter { $0 !== entry }
@@ -91,24 +101,29 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
 ///
 /// It changes under a lock, so that each thread gets its decision at once and no subscriber waits for the source of another. Figures are
 /// read when they are delivered, so that they are never older than the change that they report.
+@usableFromInline
 final class MeasuredState<State>: Sendable {
     /// The state without the relay, so that a subscriber to the figures retains nothing else.
-    private final class Storage: Sendable {
-        let state: Lock<State>
+    @usableFromInline
+    final class Storage: Sendable {
+        @usableFromInline let state: Lock<State>
 
+        @inlinable
         init(_ state: consuming sending State) {
             self.state = Lock(state)
         }
     }
 
-    private let storage: Storage
-    private let changes = BehaviorRelay(value: ())
+    @usableFromInline let storage: Storage
+    @usableFromInline let changes = BehaviorRelay(value: ())
 
+    @inlinable
     init(_ state: consuming sending State) {
         storage = Storage(state)
     }
 
     /// Changes the state, and emits its figures. `change` must neither call user code nor release values of the user (law 3).
+    @inlinable
     func update<Result>(_ change: (inout State) -> Result) -> Result {
         let result = storage.state.withLock { change(&$0) }
         changes.accept(())
@@ -116,6 +131,7 @@ final class MeasuredState<State>: Sendable {
     }
 
     /// Reads the state. The same restrictions apply to `read`.
+    @inlinable
     func read<Result>(_ read: (inout State) -> Result) -> Result {
         storage.state.withLock { read(&$0) }
     }
@@ -128,12 +144,18 @@ final class MeasuredState<State>: Sendable {
 }
 
 /// The latest element of a stream and the time of its emission. Thread-safe: elements are released outside the lock (law 3).
+@usableFromInline
 final class StoredElement<Element: Sendable>: Sendable {
-    private let state = Lock<(element: Element, time: Duration)?>(nil)
+    @usableFromInline let state = Lock<(element: Element, time: Duration)?>(nil)
+
+    @inlinable
+    init() {}
 
     /// The time at which the element was emitted; `nil` if there is none.
+    @inlinable
     var time: Duration? { state.withLock { $0?.time } }
 
+    @inlinable
     func element(youngerThan limit: Duration, at now: Duration) -> Element? {
         state.withLock { stored in
             guard let stored, now - stored.time < limit else { return nil }
@@ -141,15 +163,18 @@ final class StoredElement<Element: Sendable>: Sendable {
         }
     }
 
+    @inlinable
     func store(_ element: Element, at now: Duration) {
         exchange((element, now))
     }
 
+    @inlinable
     func clear() {
         exchange(nil)
     }
 
-    private func exchange(_ next: (element: Element, time: Duration)?) {
+    @inlinable
+    func exchange(_ next: (element: Element, time: Duration)?) {
         _ = state.withLock { stored in
             defer { stored = next }
             return stored
