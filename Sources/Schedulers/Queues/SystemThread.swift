@@ -54,9 +54,11 @@ package enum SystemThread {
 }
 
 /// A reference that each thread has to the object which runs on it. The object is not retained.
+@usableFromInline
 package struct ThreadReference<Object: AnyObject>: Sendable {
-    private let key: pthread_key_t
+    @usableFromInline let key: pthread_key_t
 
+    @inlinable
     package init() {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -64,11 +66,13 @@ package struct ThreadReference<Object: AnyObject>: Sendable {
     }
 
     /// The object of the innermost `with` that runs on this thread.
+    @inlinable
     package var current: Object? {
         pthread_getspecific(key).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Runs `body` with `object` as the current one.
+    @inlinable
     package func with(_ object: Object, _ body: () -> Void) {
         let outer = pthread_getspecific(key)
         pthread_setspecific(key, Unmanaged.passUnretained(object).toOpaque())

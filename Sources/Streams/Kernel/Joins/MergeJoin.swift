@@ -94,7 +94,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     }
 
     /// Decrements the number of upstreams. Called inside the serializer only.
-    @usableFromInline
+    @inlinable
     func remove() {
         guard active.subtract(1, ordering: .relaxed).newValue == 0 else { return }
         downstream.on(firstError.map { .error($0) } ?? .completed)

@@ -62,7 +62,7 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
         if slot.isEmpty || slots.running == 0 { finish() }
     }
 
-    @usableFromInline
+    @inlinable
     func finish() {
         guard !lifetime.isDisposed else { return }
         downstream.on(firstError.map { .error($0) } ?? .completed)
