@@ -121,7 +121,7 @@ extension Inspection {
 
     private static func addUser(_ amount: Int) {
         // The watcher is installed for the first user, and stays.
-        _ = BagProbe.watcher.storeIfNil(BagProbe.Watcher { Probe.retained($0, by: nil) })
+        BagProbe.watch { Probe.retained($0, by: nil) }
         Probe.addUsers(running: amount, creation: amount)
     }
 

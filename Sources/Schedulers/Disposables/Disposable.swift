@@ -13,7 +13,7 @@ extension Disposable {
     ///
     /// If the bag has been disposed already, this is disposed immediately.
     public func disposed(by bag: DisposeBag) {
-        bag.insert(self)
+        bag.insert(one: self)
     }
 }
 

@@ -23,9 +23,15 @@ public final class DisposeBag: Sendable {
         insert(disposables)
     }
 
+    /// Adds one disposable, without an array for it.
+    func insert(one disposable: any Disposable) {
+        BagProbe.note(disposable)
+        if members.withLock({ $0?.append(disposable) }) == nil { disposable.dispose() }
+    }
+
     /// Adds all of `disposables`.
     public func insert(_ disposables: [any Disposable]) {
-        if let watcher = BagProbe.watcher.load() { disposables.forEach(watcher.note) }
+        disposables.forEach(BagProbe.note)
         let isKept = members.withLock { $0?.append(contentsOf: disposables) != nil }
         guard !isKept else { return }
         for disposable in disposables {
@@ -54,16 +60,27 @@ public final class DisposeBag: Sendable {
 /// The observer that is told which subscriptions bags retain; there is none until something inspects.
 package enum BagProbe {
     /// A function with an identity.
-    package final class Watcher: Sendable {
+    private final class Watcher: Sendable {
         fileprivate let note: @Sendable (any Disposable) -> Void
 
-        package init(_ note: @escaping @Sendable (any Disposable) -> Void) {
+        init(_ note: @escaping @Sendable (any Disposable) -> Void) {
             self.note = note
         }
     }
 
     /// The only watcher that there can be.
-    package static let watcher = AtomicLazyReference<Watcher>()
+    private static let watcher = AtomicLazyReference<Watcher>()
+    /// Whether there is a watcher: the generic code of an `AtomicLazyReference` costs more than the insertion.
+    private static let isWatched = Atomic<Bool>(false)
+
+    package static func watch(_ note: @escaping @Sendable (any Disposable) -> Void) {
+        _ = watcher.storeIfNil(Watcher(note))
+        isWatched.store(true, ordering: .releasing)
+    }
+
+    fileprivate static func note(_ disposable: any Disposable) {
+        if isWatched.load(ordering: .acquiring) { watcher.load()?.note(disposable) }
+    }
 }
 
 /// Collects disposables written one per line.
