@@ -20,8 +20,7 @@ extension ObservableType {
     ) -> Observable<Element> {
         let name = identifier ?? "\(file):\(line)"
         let write: @Sendable (String) -> Void = { text in
-            let time = Date().formatted(.verbatim(Self.timeFormat, timeZone: .current, calendar: .current))
-            output("\(time) \(name) \(text)")
+            output("\(Self.timeOfDay) \(name) \(text)")
         }
         let start = asObservable().start
         return Observable { downstream, lifetime in
@@ -40,8 +39,15 @@ extension ObservableType {
         }
     }
 
-    private static var timeFormat: Date.FormatString {
-        "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits).\(secondFraction: .fractional(3))"
+    /// The local time with milliseconds; Foundation's format takes eight times as long.
+    private static var timeOfDay: String {
+        var (now, local) = (timespec(), tm())
+        clock_gettime(CLOCK_REALTIME, &now)
+        localtime_r(&now.tv_sec, &local)
+        func digits(_ number: Int, after one: Int) -> Substring { String(one + number).dropFirst() }
+        let (hour, minute, second) = (Int(local.tm_hour), Int(local.tm_min), Int(local.tm_sec))
+        return "\(digits(hour, after: 100)):\(digits(minute, after: 100)):\(digits(second, after: 100))."
+            + digits(now.tv_nsec / 1_000_000, after: 1_000)
     }
 
     private static func text(of element: Element, trimmed: Bool) -> String {
