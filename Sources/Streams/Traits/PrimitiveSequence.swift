@@ -151,6 +151,14 @@ extension PrimitiveSequence {
         Self(primitive: source.trackActivity(indicator))
     }
 
+    /// Applies `transform` to this stream, so that custom operators of a trait can be used in a chain. It is called immediately.
+    @inlinable
+    public func apply<ResultKind, Result>(
+        _ transform: (Self) throws -> PrimitiveSequence<ResultKind, Result>
+    ) rethrows -> PrimitiveSequence<ResultKind, Result> {
+        try transform(self)
+    }
+
     /// Returns the terminal event only, without the element.
     @inlinable
     public func asCompletable() -> Completable {

@@ -20,6 +20,12 @@ extension PrimitiveSequence where Kind: ElementKind {
         PrimitiveSequence<Kind, Result>(primitive: source.map(transform))
     }
 
+    /// Emits `value` instead of the element.
+    @inlinable
+    public func mapTo<Result: Sendable>(_ value: Result) -> PrimitiveSequence<Kind, Result> {
+        map { _ in value }
+    }
+
     /// Continues with the stream of the same kind that the element is mapped to; fails if `selector` throws.
     @inlinable
     public func flatMap<Result>(

@@ -76,12 +76,18 @@ extension Operator {
                 collecting: { $0.sorted() })
         }
         Operator(
-            "count()", in: "Aggregating/Numbers", for: "count the elements",
+            "count()", "count(where:)", in: "Aggregating/Numbers", for: "count the elements",
             elsewhere: Names(rxSwift: "count (RxSwiftExt)", combine: "count", rxJava: "count", rxJS: "count", flow: "count")
         ) {
             law { up in up.source.count().map(up.user.element) }
+            law(as: "of those that satisfy a predicate") { up in
+                up.source.count { try up.user($0.value > 1) }.map(up.user.element)
+            }
             picture("--a--b--|", gives: "--------(2|)") { up in up.letters.count() }
             fuzz("%0.count()", build: { $0.up.count() }, collecting: { [$0.count] })
+            fuzz(
+                "%0.count { $0.isMultiple(of: 2) }", build: { $0.up.count { $0.isMultiple(of: 2) } },
+                collecting: { [$0.count { $0.isMultiple(of: 2) }] })
         }
         Operator(
             "min(by:)", "min()", in: "Aggregating/Numbers", for: "find the smallest element", elsewhere: Names(combine: "min", rxJS: "min")

@@ -13,6 +13,12 @@ extension ObservableType {
         reduce(into: 0) { count, _ in count += 1 }
     }
 
+    /// Emits the number of elements that satisfy `predicate` when upstream completes; fails if it throws. Otherwise like ``count()``.
+    @inlinable
+    public func count(where predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Int> {
+        filter(predicate).count()
+    }
+
     /// Emits the minimum by `areInIncreasingOrder` when upstream completes, or only completes if it is empty. Of several equal elements it
     /// emits the first. Fails if the closure throws.
     ///
