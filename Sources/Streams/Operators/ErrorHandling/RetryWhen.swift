@@ -9,8 +9,9 @@ extension ObservableType {
     /// // -1---(1|)
     /// ```
     ///
-    /// One attempt runs at a time: elements that the trigger emits meanwhile are ignored, and its termination takes effect at the next
-    /// error. Each attempt is disposed before its error is passed on. Sources that fail synchronously do not grow the stack.
+    /// The closure is called when subscribing, and its stream is subscribed to before the first attempt. One attempt runs at a time: elements
+    /// that the trigger emits meanwhile are ignored, and its termination takes effect at the next error. Each attempt is disposed before its
+    /// error is passed on. Sources that fail synchronously do not grow the stack.
     /// Source: [ReactiveX, RetryWhen](https://reactivex.io/documentation/operators/retry.html).
     @inlinable
     public func retry<Trigger: ObservableConvertibleType>(

@@ -38,7 +38,7 @@ extension ObservableType {
         }
     }
 
-    /// Emits the latest element, if there is a new one, once every `period` on `scheduler`; otherwise like ``sample(_:defaultValue:)``.
+    /// Emits the latest element, if there is a new one, once every `period` on `scheduler`.
     ///
     /// ```swift
     /// numbers.sample(.seconds(4), scheduler: scheduler)
@@ -46,6 +46,7 @@ extension ObservableType {
     /// // ----1---3-------|
     /// ```
     ///
+    /// Upstream's completion is forwarded at the next of these times, after a new element; an error immediately. Stores one element.
     /// Source: [ReactiveX, Sample](https://reactivex.io/documentation/operators/sample.html).
     @inlinable
     public func sample(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {

@@ -9,7 +9,7 @@ extension ObservableType {
     /// // -----------(23|)
     /// ```
     ///
-    /// Runs where upstream emits; stores `count` elements.
+    /// `takeLast(0)` subscribes, too, and completes when upstream does. Runs where upstream emits; stores `count` elements.
     /// Source: [ReactiveX, TakeLast](https://reactivex.io/documentation/operators/takelast.html).
     @inlinable
     public func takeLast(_ count: Int) -> Observable<Element> {

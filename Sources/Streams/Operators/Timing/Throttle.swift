@@ -2,7 +2,7 @@ import Schedulers
 
 extension ObservableType {
     /// Emits an element and then nothing for `dueTime`. With `latest`, the last skipped element is emitted on `scheduler` at the end of
-    /// that time.
+    /// that time; without it, skipped elements are dropped.
     ///
     /// ```swift
     /// letters.throttle(.seconds(3), scheduler: scheduler)

@@ -29,8 +29,9 @@ extension ObservableType {
     /// //         ----a---b-(c|)   a = [1, 2], b = [3], c = []
     /// ```
     ///
-    /// The completion of `boundary` is ignored, its error is forwarded. An error drops the remaining elements. Both streams are disposed on
-    /// termination. Stores one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
+    /// `boundary` is subscribed to first: an element that is its own boundary, as in `numbers.buffer(boundary: numbers.filter { $0 == 0 })` of
+    /// a hot stream, begins the next array. The completion of `boundary` is ignored, its error is forwarded. An error drops the remaining
+    /// elements. Both streams are disposed on termination. Stores one array. Source: [ReactiveX, Buffer](https://reactivex.io/documentation/operators/buffer.html).
     @inlinable
     public func buffer<Boundary: ObservableConvertibleType>(boundary: Boundary) -> Observable<[Element]> {
         let source = asObservable()

@@ -7,8 +7,9 @@ extension ObservableType {
     /// // (1234|)
     /// ```
     ///
-    /// At most `maxConcurrent` inner streams are active; pending elements are queued without bound. Completes when all have; fails
-    /// immediately at an error or if the closure throws. Synchronous streams do not grow the stack.
+    /// An element is emitted when it is received, before its stream is started. At most `maxConcurrent` inner streams are active; elements
+    /// whose streams wait are queued without bound. Completes when all have; fails immediately at an error or if the closure throws.
+    /// Synchronous streams do not grow the stack.
     /// Source: [RxJS, expand](https://rxjs.dev/api/operators/expand).
     @inlinable
     public func expand(

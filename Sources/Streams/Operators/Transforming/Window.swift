@@ -31,7 +31,8 @@ extension ObservableType {
     /// //         ----2-----(1|)
     /// ```
     ///
-    /// The completion of `boundary` is ignored, its error is forwarded. Otherwise like ``window(timeSpan:count:scheduler:)``.
+    /// `boundary` is subscribed to first: an element that is its own boundary, of the same hot stream, begins the next window. The
+    /// completion of `boundary` is ignored, its error is forwarded. Otherwise like ``window(timeSpan:count:scheduler:)``.
     /// Source: [ReactiveX, Window](https://reactivex.io/documentation/operators/window.html).
     @inlinable
     public func window<Boundary: ObservableConvertibleType>(boundary: Boundary) -> Observable<Observable<Element>> {
