@@ -2,7 +2,8 @@ import OperatorCatalogue
 import StreamsTesting
 import Synchronization
 
-/// One run of a use of an operator over two hot sources under virtual time.
+/// One run of a use of an operator over two hot sources under virtual time. They emit between two ticks, and timers of operators end at ticks:
+/// what an operator does at its next timer is not at the same time.
 struct Experiment {
     /// How a source ends, and when.
     struct End {
@@ -36,7 +37,7 @@ struct Experiment {
         let places = Places()
         let upstreams = Upstreams(
             source: Self.marked(first, places), other: Self.marked(second, places), user: user, scheduler: scheduler)
-        let observer = scheduler.start(disposed: disposed) {
+        let observer = scheduler.start(created: .zero, subscribed: .zero, disposed: Self.time(disposed)) {
             use.apply(upstreams).do(onNext: { _ in places.noteElement() })
         }
         (output, source, other) = (observer.events, first.subscriptions, second.subscriptions)
@@ -56,21 +57,23 @@ struct Experiment {
 
     /// Whether a source was subscribed to until a tick, or longer.
     static func isSubscribed(_ intervals: [SubscriptionInterval], at tick: Int) -> Bool {
-        intervals.contains { $0.disposed.map { $0 >= TestScheduler.tick * tick } ?? true }
+        intervals.contains { $0.disposed.map { $0 >= time(tick) } ?? true }
     }
 
     /// Whether the last subscription to a source ended at a tick.
     static func isDisposed(_ intervals: [SubscriptionInterval], at tick: Int) -> Bool {
-        intervals.last?.disposed == TestScheduler.tick * tick
+        intervals.last?.disposed == time(tick)
     }
 
-    private static func tick(_ time: Duration) -> Int { Int(time.components.seconds) }
+    private static func tick(_ time: Duration) -> Int { Int(time / TestScheduler.tick) }
+
+    private static func time(_ tick: Int) -> Duration { TestScheduler.tick * tick + TestScheduler.tick / 2 }
 
     private static func events(_ user: UserCode, _ ticks: [Int], from first: Int, _ end: End) -> [Recorded<Probed>] {
         let elements = ticks.enumerated().filter { $0.element < end.tick }.map {
-            Recorded.next($0.element, user.element(first + $0.offset))
+            Recorded.next(at: time($0.element), user.element(first + $0.offset))
         }
-        return elements + [end.error.map { .error(end.tick, $0) } ?? .completed(end.tick)]
+        return elements + [end.error.map { .error(at: time(end.tick), $0) } ?? .completed(at: time(end.tick))]
     }
 
     private static func marked(_ source: HotTestObservable<Probed>, _ places: Places) -> Observable<Probed> {
