@@ -59,17 +59,49 @@ public struct Operator: Sendable, CustomStringConvertible {
     }
 }
 
-/// The names of an operator in other libraries; `nil` if a library does not have it.
+/// The names of an operator in other libraries, several separated by commas; `nil` if a library does not have it.
 public struct Names: Sendable {
-    public let rxSwift: String?
-    public let combine: String?
-    public let rxJava: String?
-    public let rxJS: String?
-    /// The name in Kotlin's `Flow`.
-    public let flow: String?
+    /// A library, by its title.
+    public enum Library: String, CaseIterable, Sendable {
+        case rxSwift = "RxSwift", combine = "Combine", rxJava = "RxJava", rxJS = "RxJS", flow = "Kotlin Flow"
+    }
 
-    init(rxSwift: String? = nil, combine: String? = nil, rxJava: String? = nil, rxJS: String? = nil, flow: String? = nil) {
-        (self.rxSwift, self.combine, self.rxJava, self.rxJS, self.flow) = (rxSwift, combine, rxJava, rxJS, flow)
+    private let texts: [Library: String]
+    /// What the operator does otherwise where it has a name.
+    private let differences: [Library: [String: String]]
+
+    init(
+        rxSwift: String? = nil, combine: String? = nil, rxJava: String? = nil, rxJS: String? = nil, flow: String? = nil,
+        but differences: [Library: [String: String]] = [:]
+    ) {
+        let all: [Library: String?] = [.rxSwift: rxSwift, .combine: combine, .rxJava: rxJava, .rxJS: rxJS, .flow: flow]
+        texts = all.compactMapValues { $0 }
+        self.differences = differences
+    }
+
+    /// The names as they are written.
+    public func text(in library: Library) -> String? { texts[library] }
+
+    /// The single names, with what is different beside the name.
+    public func names(in library: Library) -> [(name: String, difference: String?)] {
+        Self.split(texts[library] ?? "").map { ($0, differences[library]?[$0]) }
+    }
+
+    /// The names that have a difference and are none of the operator's.
+    public var misnamed: [String] {
+        differences.flatMap { library, texts in Set(texts.keys).subtracting(names(in: library).map(\.name)) }
+    }
+
+    /// At the commas outside of parentheses.
+    private static func split(_ names: String) -> [String] {
+        var depth = 0
+        var parts = [""]
+        for character in names {
+            if "({".contains(character) { depth += 1 }
+            if ")}".contains(character) { depth -= 1 }
+            if character == ",", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        return parts.map { String($0.trimmingPrefix(" ")) }.filter { !$0.isEmpty }
     }
 }
 

@@ -67,7 +67,9 @@ extension Operator {
         }
         Operator(
             "sorted(by:)", "sorted()", in: "Aggregating/Collections", for: "collect all elements into a sorted array",
-            elsewhere: Names(rxJava: "sorted")
+            elsewhere: Names(
+                rxJava: "toSortedList, sorted",
+                but: [.rxJava: ["sorted": "emits the elements one by one"]])
         ) {
             law { up in up.source.sorted().map { up.user.element($0.count) } }
             picture("--1--3--2--|", gives: "-----------(a|)", where: ["a": "[3, 2, 1]"]) { up in up.numbers.sorted(by: >) }

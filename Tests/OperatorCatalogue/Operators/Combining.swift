@@ -42,7 +42,8 @@ extension Operator {
         Operator(
             "concat(_:delayErrors:)", in: "Combining/Concat", for: "concatenate streams",
             elsewhere: Names(
-                rxSwift: "concat", combine: "append", rxJava: "concat", rxJS: "concat, concatWith", flow: "onCompletion + emitAll")
+                rxSwift: "concat", combine: "append", rxJava: "concat, concatWith", rxJS: "concat, concatWith",
+                flow: "onCompletion + emitAll")
         ) {
             law { up in up.source.concat(up.other) }
             law(as: "of a sequence") { up in .concat(up.source, up.other.take(1), .just(up.user.element(9))) }
@@ -71,7 +72,7 @@ extension Operator {
         }
         Operator(
             "endWith(_:)", in: "Combining/Concat", for: "emit elements after a stream",
-            elsewhere: Names(combine: "append", rxJava: "concatWith", rxJS: "endWith", flow: "onCompletion")
+            elsewhere: Names(combine: "append", rxJS: "endWith", flow: "onCompletion")
         ) {
             law { up in up.source.endWith(up.user.element(8), up.user.element(9)) }
             picture("--1--2--|", gives: "--1--2--(89|)") { up in up.numbers.endWith(8, 9) }

@@ -7,7 +7,8 @@ extension Operator {
             "create(overflow:_:)", in: "Creation/Create", for: "turn callbacks into a stream",
             elsewhere: Names(
                 rxSwift: "create", combine: "Future, AnyPublisher.create (CombineExt)", rxJava: "create", rxJS: "new Observable",
-                flow: "callbackFlow")
+                flow: "callbackFlow",
+                but: [.combine: ["Future": "runs once, when it is created, and keeps its result"]])
         ) {
             law([.lossless, .hot]) { up in .create { observer in up.source.subscribe(observer) } }
             law([.lossless, .hot], as: "bounded") { up in

@@ -157,7 +157,14 @@ extension Operator {
         }
         Operator(
             "retry()", "retry(_:)", in: "ErrorHandling/Retry", for: "retry immediately",
-            elsewhere: Names(rxSwift: "retry", combine: "retry", rxJava: "retry", rxJS: "retry", flow: "retry")
+            elsewhere: Names(
+                rxSwift: "retry", combine: "retry", rxJava: "retry", rxJS: "retry", flow: "retry",
+                but: [
+                    .combine: ["retry": "counts the repetitions: `retry(2)` is `retry(3)` here"],
+                    .rxJava: ["retry": "counts the repetitions: `retry(2)` is `retry(3)` here"],
+                    .rxJS: ["retry": "counts the repetitions: `retry(2)` is `retry(3)` here"],
+                    .flow: ["retry": "counts the repetitions: `retry(2)` is `retry(3)` here"],
+                ])
         ) {
             law([.lossless, .handlesErrors, .resubscribes]) { up in up.source.retry() }
             law(.lossless, as: "once") { up in up.source.retry(1) }
@@ -177,7 +184,9 @@ extension Operator {
         }
         Operator(
             "retry(_:scheduler:)", in: "ErrorHandling/RetryPolicy", for: "retry with a policy: delays, limits, which errors",
-            elsewhere: Names(rxJava: "retryWhen", flow: "retryWhen")
+            elsewhere: Names(
+                rxSwift: "retry with a behavior (RxSwiftExt)", rxJava: "retryWhen", rxJS: "retry({ count, delay })", flow: "retryWhen",
+                but: [.rxSwift: ["retry with a behavior (RxSwiftExt)": "`multiplier: 1` doubles the delay, as `factor: 2` does here"]])
         ) {
             law([.lossless, .handlesErrors, .resubscribes], as: "by a policy") { up in
                 up.source.retry(.delay(.seconds(1), maxAttempts: .max), scheduler: up.scheduler)
@@ -204,7 +213,15 @@ extension Operator {
         Operator(
             "retry(when:)", "retry(as:when:)", in: "ErrorHandling/RetryWhen", for: "retry when another stream emits",
             elsewhere: Names(
-                rxSwift: "retry(when:)", combine: "retryWhen (CombineExt)", rxJava: "retryWhen", rxJS: "retryWhen", flow: "retryWhen")
+                rxSwift: "retry(when:)", combine: "retryWhen (CombineExt)", rxJava: "retryWhen", rxJS: "retryWhen", flow: "retryWhen",
+                but: [
+                    .rxJava: ["retryWhen": "the end of its stream ends an attempt; here it counts at the next error"],
+                    .rxJS: [
+                        "retryWhen":
+                            "calls its closure at the first error, here when subscribing; the end of its stream ends an attempt; here "
+                            + "it counts at the next error"
+                    ],
+                ])
         ) {
             law([.lossless, .handlesErrors, .resubscribes]) { up in
                 up.source.retry(when: { errors in errors.map { try up.user($0, closure: 1) } })

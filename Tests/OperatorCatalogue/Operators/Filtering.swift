@@ -97,7 +97,13 @@ extension Operator {
             "distinct(capacity:_:)", "distinct(capacity:)", in: "Filtering/Distinct",
             for: "suppress all duplicates",
             elsewhere: Names(
-                rxSwift: "distinct (RxSwiftExt)", combine: "removeAllDuplicates (CombineExt)", rxJava: "distinct", rxJS: "distinct")
+                rxSwift: "distinct (RxSwiftExt)", combine: "removeAllDuplicates (CombineExt)", rxJava: "distinct", rxJS: "distinct",
+                but: [
+                    .rxSwift: [
+                        "distinct (RxSwiftExt)":
+                            "its closure is a predicate that silences the stream; here it is a key"
+                    ]
+                ])
         ) {
             law { up in up.source.distinct() }
             law(as: "by a key") { up in up.source.distinct(capacity: 2) { try up.user($0) } }
@@ -122,7 +128,12 @@ extension Operator {
         }
         Operator(
             "sample(_:defaultValue:)", in: "Filtering/Sample", for: "sample the latest element whenever another stream emits",
-            elsewhere: Names(rxSwift: "sample", rxJava: "sample", rxJS: "sample")
+            elsewhere: Names(
+                rxSwift: "sample", rxJava: "sample", rxJS: "sample",
+                but: [
+                    .rxJava: ["sample": "completes with the source or the sampler, without a last sample"],
+                    .rxJS: ["sample": "completes with the source, without a last sample; the end of the sampler is ignored"],
+                ])
         ) {
             law([.hot, .dependsOnTime]) { up in up.source.sample(up.other) }
             picture(
@@ -143,7 +154,13 @@ extension Operator {
         }
         Operator(
             "sample(_:scheduler:)", in: "Filtering/Sample", for: "sample the latest element at an interval",
-            elsewhere: Names(rxJava: "sample, throttleLast", rxJS: "sampleTime", flow: "sample")
+            elsewhere: Names(
+                rxJava: "sample, throttleLast", rxJS: "sampleTime", flow: "sample",
+                but: [
+                    .rxJava: ["throttleLast": "completes with the source, without a last sample"],
+                    .rxJS: ["sampleTime": "completes with the source, without a last sample"],
+                    .flow: ["sample": "completes with the source, without a last sample"],
+                ])
         ) {
             law([.hot, .dependsOnTime]) { up in up.source.sample(.seconds(1), scheduler: up.scheduler) }
             picture(
@@ -209,7 +226,9 @@ extension Operator {
         }
         Operator(
             "partition(_:)", in: "Filtering/Partition", for: "split a stream in two by a predicate",
-            elsewhere: Names(rxSwift: "partition (RxSwiftExt)", combine: "partition (CombineExt)", rxJS: "partition")
+            elsewhere: Names(
+                rxSwift: "partition (RxSwiftExt)", combine: "partition (CombineExt)", rxJS: "partition",
+                but: [.rxJS: ["partition": "each of the two subscribes to the source"]])
         ) {
             law(.shares) { up in up.source.partition { try up.user($0.value > 1) }.matches }
             picture("--1--2--3--4--|", gives: "-----2-----4--|") { up in up.numbers.partition { $0.isMultiple(of: 2) }.matches }

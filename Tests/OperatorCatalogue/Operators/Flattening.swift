@@ -6,7 +6,8 @@ extension Operator {
         Operator(
             "flatMap(maxConcurrent:delayErrors:_:)", in: "Transforming/FlatMap", for: "run a stream for each element, concurrently",
             elsewhere: Names(
-                rxSwift: "flatMap", combine: "flatMap(maxPublishers:)", rxJava: "flatMap", rxJS: "mergeMap", flow: "flatMapMerge")
+                rxSwift: "flatMap", combine: "flatMap(maxPublishers:)", rxJava: "flatMap", rxJS: "mergeMap", flow: "flatMapMerge",
+                but: [.flow: ["flatMapMerge": "runs 16 at a time, unless it is told otherwise"]])
         ) {
             law(.lossless, as: "to just") { up in up.source.flatMap { .just(try up.user($0)) as Observable } }
             law(.lossless, as: "two at a time") { up in up.source.flatMap(maxConcurrent: 2) { Observable.just(try up.user($0)) } }
@@ -138,7 +139,15 @@ extension Operator {
         }
         Operator(
             "expand(maxConcurrent:_:)", in: "Transforming/Expand", for: "expand each element recursively, as for a tree",
-            elsewhere: Names(rxJS: "expand")
+            elsewhere: Names(
+                rxJS: "expand",
+                but: [
+                    .rxJS: [
+                        "expand":
+                            "emits an element when its stream is started: depth first, and later beyond `concurrent`; here when it is "
+                            + "received"
+                    ]
+                ])
         ) {
             law { up in up.source.expand { $0.value < 200 ? .just(try up.user(up.user.element(900))) : .empty() } }
             picture(

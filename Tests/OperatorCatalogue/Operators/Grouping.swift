@@ -26,7 +26,11 @@ extension Operator {
         }
         Operator(
             "buffer(boundary:)", in: "Transforming/Buffer", for: "collect elements into arrays, at the elements of another stream",
-            elsewhere: Names(rxJava: "buffer", rxJS: "buffer")
+            elsewhere: Names(
+                rxJava: "buffer", rxJS: "buffer",
+                but: [
+                    .rxJS: ["buffer": "an element that is its own boundary, as of one hot source, is still in the array; here in the next"]
+                ])
         ) {
             law { up in up.source.buffer(boundary: up.other).compactMap(\.last) }
             picture("-1-2-3----|", "----x---x--", gives: "----a---b-(c|)", where: ["a": "[1, 2]", "b": "[3]", "c": "[]"]) { up in
@@ -82,7 +86,13 @@ extension Operator {
         }
         Operator(
             "window(boundary:)", in: "Transforming/Window", for: "split a stream into windows, at the elements of another stream",
-            elsewhere: Names(rxJava: "window", rxJS: "window")
+            elsewhere: Names(
+                rxJava: "window", rxJS: "window",
+                but: [
+                    .rxJS: [
+                        "window": "an element that is its own boundary, as of one hot source, is still in the window; here in the next"
+                    ]
+                ])
         ) {
             law(.hot) { up in up.source.window(boundary: up.other).flatMap { $0 } }
             picture("-1-2-3----|", "----x-----|", gives: "----2-----(1|)") { up in
@@ -96,7 +106,9 @@ extension Operator {
         }
         Operator(
             "window(count:skip:)", in: "Transforming/Window", for: "split a stream into windows, by count",
-            elsewhere: Names(rxJava: "window", rxJS: "windowCount")
+            elsewhere: Names(
+                rxJava: "window", rxJS: "windowCount",
+                but: [.rxJS: ["windowCount": "a window begins before its first element, so the last can be empty"]])
         ) {
             law([.lossless, .hot]) { up in up.source.window(count: 2).flatMap { $0 } }
             picture("-1-2-3-|", gives: "---a---(b|)", where: ["a": "[1, 2]", "b": "[3]"]) { up in
@@ -123,7 +135,9 @@ extension Operator {
         }
         Operator(
             "groupBy(bufferSize:keySelector:)", in: "Transforming/GroupBy", for: "group the elements by a key",
-            elsewhere: Names(rxSwift: "groupBy", rxJava: "groupBy", rxJS: "groupBy")
+            elsewhere: Names(
+                rxSwift: "groupBy", rxJava: "groupBy", rxJS: "groupBy",
+                but: [.rxJava: ["groupBy": "a group keeps its elements until it is subscribed to: give a `bufferSize`"]])
         ) {
             law(.hot) { up in up.source.groupBy { try up.user($0.value % 2) }.flatMap { $0 } }
             law([.lossless, .hot], as: "with a buffer") { up in up.source.groupBy(bufferSize: 1) { _ in try up.user(0) }.flatMap { $0 } }

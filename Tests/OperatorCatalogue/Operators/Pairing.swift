@@ -51,7 +51,8 @@ extension Operator {
             "combineLatest(_:delayErrors:resultSelector:)", in: "Combining/CombineLatest",
             for: "combine the latest elements of several streams",
             elsewhere: Names(
-                rxSwift: "combineLatest", combine: "combineLatest", rxJava: "combineLatest", rxJS: "combineLatest", flow: "combine")
+                rxSwift: "combineLatest", combine: "combineLatest", rxJava: "combineLatest", rxJS: "combineLatest", flow: "combine",
+                but: [.rxJS: ["combineLatest": "completes when all have; here as soon as nothing more can be emitted"]])
         ) {
             law(as: "of two") { up in .combineLatest(up.source, up.other) { element, _ in try up.user(element) } }
             law(as: "of three") { up in .combineLatest(up.source, up.other, up.other) { element, _, _ in try up.user(element) } }
@@ -90,7 +91,14 @@ extension Operator {
         Operator(
             "combineLatest(_:delayErrors:)", in: "Combining/CombineLatest",
             for: "combine the latest elements of several streams into a tuple",
-            elsewhere: Names(rxSwift: "combineLatest", combine: "combineLatest", rxJS: "combineLatest, combineLatestWith")
+            elsewhere: Names(
+                rxSwift: "combineLatest", combine: "combineLatest", rxJS: "combineLatest, combineLatestWith",
+                but: [
+                    .rxJS: [
+                        "combineLatest": "completes when all have; here as soon as nothing more can be emitted",
+                        "combineLatestWith": "completes when all have; here as soon as nothing more can be emitted",
+                    ]
+                ])
         ) {
             law(as: "to tuples") { up in Observable.combineLatest(up.source, up.other).map { $0.0 } }
             law(as: "of a stream and another") { up in up.source.combineLatest(up.other).map { $0.0 } }

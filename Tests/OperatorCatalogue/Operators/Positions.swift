@@ -5,7 +5,12 @@ extension Operator {
     static let positions = operators {
         Operator(
             "element(at:)", in: "Filtering/Elements", for: "take the element at an index",
-            elsewhere: Names(rxSwift: "element(at:)", combine: "output(at:)", rxJava: "elementAt", rxJS: "elementAt")
+            elsewhere: Names(
+                rxSwift: "element(at:)", combine: "output(at:)", rxJava: "elementAt", rxJS: "elementAt",
+                but: [
+                    .combine: ["output(at:)": "completes without an error if there is none"],
+                    .rxJava: ["elementAt": "completes without an error if there is none"],
+                ])
         ) {
             law(.endsEarly) { up in up.source.element(at: 1) }
             picture("--1--2--3--|", gives: "-----(2|)") { up in up.numbers.element(at: 1) }
@@ -26,7 +31,14 @@ extension Operator {
         }
         Operator(
             "first()", "first(where:)", in: "Filtering/Elements", for: "take the first element",
-            elsewhere: Names(rxSwift: "first (as a Single)", combine: "first", rxJava: "first", rxJS: "first, find", flow: "first")
+            elsewhere: Names(
+                rxSwift: "first (as a Single)", combine: "first", rxJava: "first", rxJS: "first, find", flow: "first",
+                but: [
+                    .rxSwift: ["first (as a Single)": "the element is optional, and `nil` if there is none"],
+                    .combine: ["first": "completes without an error if there is none: `take(1)`"],
+                    .rxJava: ["first": "it has a default: `take(1).ifEmpty(default:)`"],
+                    .rxJS: ["find": "emits `undefined` if there is none"],
+                ])
         ) {
             law(.endsEarly) { up in up.source.first() }
             law(.endsEarly, as: "of some") { up in up.source.first { try up.user($0.value == 2) } }
@@ -38,7 +50,12 @@ extension Operator {
         }
         Operator(
             "last()", in: "Filtering/Elements", for: "take the last element",
-            elsewhere: Names(combine: "last", rxJava: "last", rxJS: "last", flow: "last")
+            elsewhere: Names(
+                combine: "last", rxJava: "last", rxJS: "last", flow: "last",
+                but: [
+                    .combine: ["last": "completes without an error if there is none: `takeLast(1)`"],
+                    .rxJava: ["last": "it has a default: `takeLast(1).ifEmpty(default:)`"],
+                ])
         ) {
             law { up in up.source.last() }
             picture("--1--2--|", gives: "--------(2|)") { up in up.numbers.last() }
@@ -57,7 +74,12 @@ extension Operator {
         }
         Operator(
             "single()", "single(_:)", in: "Filtering/Elements", for: "require exactly one element",
-            elsewhere: Names(rxSwift: "single", rxJava: "single", rxJS: "single", flow: "single")
+            elsewhere: Names(
+                rxSwift: "single", rxJava: "single", rxJS: "single", flow: "single",
+                but: [
+                    .rxJava: ["single": "emits when the source completes, as `asSingle()` does here"],
+                    .rxJS: ["single": "emits when the source completes, as `asSingle()` does here"],
+                ])
         ) {
             law(.endsEarly) { up in up.source.single { try up.user($0.value == 2) } }
             picture("--1--2--|", gives: "--1--#", failing: StreamError.moreThanOneElement) { up in up.numbers.single() }
@@ -126,7 +148,9 @@ extension Operator {
         }
         Operator(
             "takeLast(_:)", in: "Filtering/TakeLast", for: "take the last few elements",
-            elsewhere: Names(rxSwift: "takeLast", combine: "suffix (of a sequence)", rxJava: "takeLast", rxJS: "takeLast")
+            elsewhere: Names(
+                rxSwift: "takeLast", combine: "suffix (of a sequence)", rxJava: "takeLast", rxJS: "takeLast",
+                but: [.rxJS: ["takeLast": "`takeLast(0)` completes at once; here when the source does"]])
         ) {
             law { up in up.source.takeLast(2) }
             law(as: "many") { up in up.source.takeLast(1_000_000) }

@@ -18,7 +18,9 @@ extension Operator {
         }
         Operator(
             "refCount()", in: "Sharing/ConnectableObservable", for: "connect while there are subscribers",
-            elsewhere: Names(rxSwift: "refCount", rxJava: "refCount", rxJS: "refCount", flow: "shareIn(WhileSubscribed)")
+            elsewhere: Names(
+                rxSwift: "refCount", combine: "autoconnect", rxJava: "refCount", rxJS: "refCount", flow: "shareIn(WhileSubscribed)",
+                but: [.combine: ["autoconnect": "the name is taken: `autoconnect(_:)` here stays connected"]])
         ) {
             law([.shares, .lossless]) { up in up.source.publish().refCount() }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.publish().refCount() }
@@ -40,7 +42,13 @@ extension Operator {
         }
         Operator(
             "autoconnect(_:)", in: "Sharing/ConnectableObservable", for: "connect at the first subscriber, and stay connected",
-            elsewhere: Names(combine: "autoconnect", rxJava: "autoConnect", flow: "shareIn(Lazily)")
+            elsewhere: Names(
+                rxJava: "autoConnect", rxJS: "shareReplay", flow: "shareIn(Lazily)",
+                but: [
+                    .rxJS: [
+                        "shareReplay": "it is `replay(n).autoconnect()`; after an error the next subscriber there starts the source again"
+                    ]
+                ])
         ) {
             law([.shares, .lossless, .staysConnected]) { up in up.source.publish().autoconnect() }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.publish().autoconnect() }
@@ -97,7 +105,12 @@ extension Operator {
         }
         Operator(
             "share()", in: "Sharing/Share", for: "share one subscription among all subscribers",
-            elsewhere: Names(rxSwift: "share", combine: "share", rxJava: "share", rxJS: "share", flow: "shareIn")
+            elsewhere: Names(
+                rxSwift: "share", combine: "share", rxJava: "share", rxJS: "share", flow: "shareIn",
+                but: [
+                    .combine: ["share": "a subscriber after the end receives that; here it starts a new connection"],
+                    .flow: ["shareIn": "it runs until its scope is cancelled, and does not complete"],
+                ])
         ) {
             law([.shares, .lossless]) { up in up.source.share() }
             picture("--1--2--|", gives: "--1--2--|") { up in
@@ -118,8 +131,18 @@ extension Operator {
         Operator(
             "share(replay:scope:)", in: "Sharing/Share", for: "share one subscription, and replay the latest elements",
             elsewhere: Names(
-                rxSwift: "share(replay:scope:)", combine: "share(replay:) (CombineExt)", rxJava: "replay(n).refCount", rxJS: "shareReplay",
-                flow: "shareIn(replay)")
+                rxSwift: "share(replay:scope:)", combine: "share(replay:) (CombineExt)", rxJava: "replay(n).refCount",
+                rxJS: "shareReplay({ refCount: true })", flow: "shareIn(replay)",
+                but: [
+                    .combine: [
+                        "share(replay:) (CombineExt)":
+                            "a subscriber after the end receives what was kept; here only with `scope: .forever`"
+                    ],
+                    .rxJS: [
+                        "shareReplay({ refCount: true })":
+                            "a subscriber after a completion receives what was kept; here only with `scope: .forever`"
+                    ],
+                ])
         ) {
             law([.shares, .lossless]) { up in up.source.share(replay: 1) }
             law([.shares, .lossless], as: "forever") { up in up.source.share(replay: 1, scope: .forever) }

@@ -77,7 +77,9 @@ extension Operator {
         }
         Operator(
             "debounce(_:scheduler:)", in: "Timing/Debounce", for: "emit an element only after a pause",
-            elsewhere: Names(rxSwift: "debounce", combine: "debounce", rxJava: "debounce", rxJS: "debounceTime", flow: "debounce")
+            elsewhere: Names(
+                rxSwift: "debounce", combine: "debounce", rxJava: "debounce", rxJS: "debounceTime", flow: "debounce",
+                but: [.combine: ["debounce": "drops the pending element at completion"]])
         ) {
             law { up in up.source.debounce(.seconds(1), scheduler: up.scheduler) }
             picture("-ab---c---d|", gives: "----b---c--(d|)") { up in up.letters.debounce(.seconds(2), scheduler: up.scheduler) }
@@ -105,7 +107,13 @@ extension Operator {
         }
         Operator(
             "throttle(_:latest:scheduler:)", in: "Timing/Throttle", for: "emit at most one element per interval",
-            elsewhere: Names(rxSwift: "throttle", combine: "throttle", rxJava: "throttleLatest, throttleFirst", rxJS: "throttleTime")
+            elsewhere: Names(
+                rxSwift: "throttle", combine: "throttle", rxJava: "throttleLatest, throttleFirst", rxJS: "throttleTime",
+                but: [
+                    .combine: ["throttle": "`latest: false` emits the first skipped element at the end of the time; here none"],
+                    .rxJava: ["throttleLatest": "drops a trailing element at completion", "throttleFirst": "it is `latest: false`"],
+                    .rxJS: ["throttleTime": "emits no trailing element by default: `latest: false`"],
+                ])
         ) {
             law(.dependsOnTime) { up in up.source.throttle(.seconds(1), scheduler: up.scheduler) }
             law(.dependsOnTime, as: "leading only") { up in up.source.throttle(.seconds(1), latest: false, scheduler: up.scheduler) }
@@ -155,7 +163,12 @@ extension Operator {
         }
         Operator(
             "delay(_:scheduler:)", in: "Timing/Delay", for: "delay all events",
-            elsewhere: Names(rxSwift: "delay", combine: "delay", rxJava: "delay", rxJS: "delay", flow: "onEach { delay }")
+            elsewhere: Names(
+                rxSwift: "delay", combine: "delay", rxJava: "delay", rxJS: "delay", flow: "onEach { delay }",
+                but: [
+                    .combine: ["delay": "delays an error, too"],
+                    .flow: ["onEach { delay }": "the source waits meanwhile: the delays add up"],
+                ])
         ) {
             law(.lossless) { up in up.source.delay(.seconds(1), scheduler: up.scheduler) }
             picture(
@@ -200,7 +213,9 @@ extension Operator {
         }
         Operator(
             "timeout(_:scheduler:)", in: "Timing/Timeout", for: "fail if nothing is emitted in time",
-            elsewhere: Names(rxSwift: "timeout", combine: "timeout", rxJava: "timeout", rxJS: "timeout", flow: "timeout")
+            elsewhere: Names(
+                rxSwift: "timeout", combine: "timeout", rxJava: "timeout", rxJS: "timeout", flow: "timeout",
+                but: [.combine: ["timeout": "completes unless `customError` is given"]])
         ) {
             law(.lossless) { up in up.source.timeout(.seconds(1_000), scheduler: up.scheduler) }
             picture("--1--------2--|", gives: "--1---#", failing: StreamError.timeout(after: .seconds(4))) { up in

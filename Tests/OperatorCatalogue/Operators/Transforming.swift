@@ -40,7 +40,7 @@ extension Operator {
         }
         Operator(
             "unwrap()", in: "Transforming/CompactMap", for: "drop nil",
-            elsewhere: Names(rxSwift: "compactMap { $0 }", combine: "compactMap { $0 }", flow: "filterNotNull")
+            elsewhere: Names(rxSwift: "compactMap { $0 }, unwrap (RxSwiftExt)", combine: "compactMap { $0 }", flow: "filterNotNull")
         ) {
             law(.lossless) { up in up.source.map { Optional($0) }.unwrap() }
             picture("--1--x--3--|", gives: "--1-----3--|") { up in up.letters.map { Int($0) }.unwrap() }
@@ -128,7 +128,9 @@ extension Operator {
         }
         Operator(
             "pairwise()", in: "Transforming/Pairwise", for: "pair each element with the previous one",
-            elsewhere: Names(rxSwift: "pairwise (RxSwiftExt)", combine: "pairwise (CombineExt)", rxJava: "buffer(2, 1)", rxJS: "pairwise")
+            elsewhere: Names(
+                rxSwift: "pairwise (RxSwiftExt)", combine: "pairwise (CombineExt)", rxJava: "buffer(2, 1)", rxJS: "pairwise",
+                but: [.rxJava: ["buffer(2, 1)": "emits the last element alone at completion, too"]])
         ) {
             law { up in up.source.pairwise().map { $1 } }
             picture("--1--2--4--|", gives: "-----1--2--|") { up in up.numbers.pairwise().map { $1 - $0 } }
@@ -145,7 +147,11 @@ extension Operator {
         Operator(
             "nwise(_:)", in: "Transforming/Pairwise", for: "emit each element together with the previous ones",
             elsewhere: Names(
-                rxSwift: "nwise (RxSwiftExt)", combine: "nwise (CombineExt)", rxJava: "buffer(n, 1)", rxJS: "bufferCount(n, 1)")
+                rxSwift: "nwise (RxSwiftExt)", combine: "nwise (CombineExt)", rxJava: "buffer(n, 1)", rxJS: "bufferCount(n, 1)",
+                but: [
+                    .rxJava: ["buffer(n, 1)": "emits the incomplete arrays at completion, too"],
+                    .rxJS: ["bufferCount(n, 1)": "emits the incomplete arrays at completion, too"],
+                ])
         ) {
             law { up in up.source.nwise(2).map { $0[1] } }
             picture("-1-2-3-4-|", gives: "-----a-b-|", where: ["a": "[1, 2, 3]", "b": "[2, 3, 4]"]) { up in up.numbers.nwise(3) }
@@ -180,7 +186,16 @@ extension Operator {
         }
         Operator(
             "scan(_:accumulator:)", in: "Transforming/Scan", for: "accumulate a state, and emit each one",
-            elsewhere: Names(rxSwift: "scan", combine: "scan", rxJava: "scan", rxJS: "scan", flow: "runningFold, scan, runningReduce")
+            elsewhere: Names(
+                rxSwift: "scan", combine: "scan", rxJava: "scan", rxJS: "scan", flow: "runningFold, scan, runningReduce",
+                but: [
+                    .rxJava: ["scan": "emits the seed first: `scan` and `startWith(_:)` here"],
+                    .flow: [
+                        "runningFold": "emits the seed first: `scan` and `startWith(_:)` here",
+                        "scan": "emits the seed first: `scan` and `startWith(_:)` here",
+                        "runningReduce": "has no seed, and emits the first element as it is",
+                    ],
+                ])
         ) {
             law(.lossless) { up in up.source.scan(up.user.element(0)) { _, element in try up.user(element) } }
             picture("--1--2--3--|", gives: "--1--3--6--|") { up in up.numbers.scan(0, accumulator: +) }
@@ -217,7 +232,9 @@ extension Operator {
         }
         Operator(
             "timeInterval(scheduler:)", in: "Transforming/Timestamp", for: "measure the time between elements",
-            elsewhere: Names(combine: "measureInterval", rxJava: "timeInterval", rxJS: "timeInterval")
+            elsewhere: Names(
+                combine: "measureInterval", rxJava: "timeInterval", rxJS: "timeInterval",
+                but: [.combine: ["measureInterval": "emits the interval only"]])
         ) {
             law(.lossless) { up in up.source.timeInterval(scheduler: up.scheduler).map(\.value) }
             picture("--a--b--|", gives: "--x--y--|", where: ["x": "a2.0", "y": "b3.0"]) { up in

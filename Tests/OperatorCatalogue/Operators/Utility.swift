@@ -5,7 +5,9 @@ extension Operator {
     static let utility = operators {
         Operator(
             "assign(to:)", in: "Utility/Assign", for: "assign the latest element to a property",
-            elsewhere: Names(rxSwift: "bind(to:)", combine: "assign(to:on:)")
+            elsewhere: Names(
+                rxSwift: "bind(to:)", combine: "assign(to:on:)",
+                but: [.combine: ["assign(to:on:)": "keeps its object alive"]])
         ) {
             without(.law, because: "ends a chain: StreamedTests")
             picture(

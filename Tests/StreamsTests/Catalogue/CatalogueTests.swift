@@ -43,4 +43,9 @@ struct CatalogueTests {
         let names = operatorTable.map(\.name) + Operator.all.flatMap(\.fuzzed).map(\.template)
         #expect(Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted() == [])
     }
+
+    @Test(arguments: Operator.all)
+    func `A difference from another library is one of a name that the operator has there`(_ entry: Operator) {
+        #expect(entry.elsewhere.misnamed == [])
+    }
 }

@@ -59,40 +59,28 @@ struct NamesPage {
     let chapters: [Chapter]
 
     var text: String {
-        let libraries: [(title: String, name: KeyPath<Names, String?>)] = [
-            ("RxSwift", \.rxSwift), ("Combine", \.combine), ("RxJava", \.rxJava), ("RxJS", \.rxJS), ("Kotlin Flow", \.flow),
-        ]
         let head = """
             # Names elsewhere
 
-            What an operator of another library is called here. What is different beside the name is on its page, and for some
-            libraries in [Coming from RxSwift](../ComingFromRxSwift.md) and [Coming from Combine](../ComingFromCombine.md).
+            What an operator of another library is called here, and what it does otherwise there. Names that several operators have are forms with
+            other arguments. More about three libraries is in [Coming from RxSwift](../ComingFromRxSwift.md), [Coming from
+            Combine](../ComingFromCombine.md) and [Coming from swift-async-algorithms](../ComingFromAsyncAlgorithms.md).
             """
-        return ([head] + libraries.map { table($0.title, $0.name) }).joined(separator: "\n\n") + "\n"
+        return ([head] + Names.Library.allCases.map(table)).joined(separator: "\n\n") + "\n"
     }
 
-    private func table(_ title: String, _ name: KeyPath<Names, String?>) -> String {
-        var rows: [String: [String]] = [:]
+    private func table(_ library: Names.Library) -> String {
+        var rows: [String: (links: [String], differences: [String])] = [:]
         for page in chapters.flatMap(\.pages) {
-            for known in Self.split(page.entry.elsewhere[keyPath: name] ?? "") {
-                rows[known, default: []].append("[`\(page.shortName)`](\(page.path))")
+            for (name, difference) in page.entry.elsewhere.names(in: library) {
+                rows[name, default: ([], [])].links.append("[`\(page.shortName)`](\(page.path))")
+                if let difference { rows[name]?.differences.append(difference) }
             }
         }
-        let lines = rows.sorted { ($0.key.lowercased(), $0.key) < ($1.key.lowercased(), $1.key) }
-            .map { "| `\($0.key)` | \($0.value.uniqued().joined(separator: ", ")) |" }
-        return (["## \(title)", "", "| there | here |", "|---|---|"] + lines).joined(separator: "\n")
-    }
-
-    /// At the commas outside of parentheses.
-    private static func split(_ names: String) -> [String] {
-        var depth = 0
-        var parts = [""]
-        for character in names {
-            if "({".contains(character) { depth += 1 }
-            if ")}".contains(character) { depth -= 1 }
-            if character == ",", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+        let lines = rows.sorted { ($0.key.lowercased(), $0.key) < ($1.key.lowercased(), $1.key) }.map { name, row in
+            "| `\(name)` | \(row.links.uniqued().joined(separator: ", ")) | \(row.differences.uniqued().joined(separator: "; ")) |"
         }
-        return parts.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        return (["## \(library.rawValue)", "", "| there | here | difference |", "|---|---|---|"] + lines).joined(separator: "\n")
     }
 }
 

@@ -135,14 +135,18 @@ struct Page {
     }
 
     private func elsewhere() -> String? {
-        let names = entry.elsewhere
-        let cells = [
-            ("RxSwift", names.rxSwift), ("Combine", names.combine), ("RxJava", names.rxJava), ("RxJS", names.rxJS),
-            ("Kotlin Flow", names.flow),
-        ]
-        guard cells.contains(where: { $0.1 != nil }) else { return nil }
-        let row = cells.map { $0.1.map { "`\($0)`" } ?? "–" }.joined(separator: " | ")
-        return "## Elsewhere\n\n| \(cells.map(\.0).joined(separator: " | ")) |\n|---|---|---|---|---|\n| \(row) |"
+        let libraries = Names.Library.allCases
+        let texts = libraries.map { entry.elsewhere.text(in: $0) }
+        guard texts.contains(where: { $0 != nil }) else { return nil }
+        let heads = libraries.map(\.rawValue).joined(separator: " | ")
+        let row = texts.map { $0.map { "`\($0)`" } ?? "–" }.joined(separator: " | ")
+        let differences = libraries.flatMap { library in
+            entry.elsewhere.names(in: library).compactMap { name, difference in
+                difference.map { "- `\(name)` of \(library.rawValue): \($0)." }
+            }
+        }
+        let table = "## Elsewhere\n\n| \(heads) |\n|\(String(repeating: "---|", count: libraries.count))\n| \(row) |"
+        return ([table] + (differences.isEmpty ? [] : [differences.joined(separator: "\n")])).joined(separator: "\n\n")
     }
 
     private func tested() -> String? {
