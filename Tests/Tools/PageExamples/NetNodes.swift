@@ -3,28 +3,19 @@ import Foundation
 import NetNodes
 import Streams
 
-private enum Endpoint: URLRouteProvider {
-    case name(Int), photos, photo, teas
+private let base = URL(filePath: "/")
 
-    func url() throws -> URL { URL(filePath: "/") }
+private enum Endpoint: URLRouteProvider {
+    case photos, photo, teas
+
+    func url() throws -> URL { try base + "\(self)" }
 }
 
-private struct Name: Codable, Sendable { init(_ name: String) {} }
 private struct Teas: Codable, Sendable { let next: String? }
 private struct Tea: Codable, Sendable {}
 
 private func signed(_ request: HTTPRequest) -> HTTPRequest { request }
 private func unwrapped(_ response: HTTPResponse) throws -> HTTPResponse { response }
-
-private func chains(id: Int, bag: DisposeBag) {
-    let api = URLChain(transport: .shared).headers(["Accept-Language": "eo"]).timeout(.seconds(10)).retry()
-
-    let users = api.route(.get, "https://example.com/users").query(["sort": "name"]).output([User].self)  // a Node<Void, [User]>
-    let rename = api.route(.put, Endpoint.name(id)).input(Name.self).void  // a Node<Name, Void>
-
-    users.stream().subscribe(onNext: { print($0) }, onError: { print($0.localizedDescription) }).disposed(by: bag)
-    rename.process(Name("Bob")).onCompleted { print("done") }  // hot, as a context
-}
 
 private func moved(_ url: URL, to mirror: URL) -> URL { mirror.appending(path: url.path()) }
 
