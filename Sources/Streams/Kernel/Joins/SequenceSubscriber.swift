@@ -22,13 +22,13 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     @usableFromInline let downstream: AnyObserver<Element>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let next: Next
-    /// The number of events that have not been handled, and one while a source is being subscribed to: until that returns, its terminal
-    /// event is deferred, so that what it has registered is disposed before the next source begins.
+    /// The number of terminal events and sources that have not been handled. An event that arrives while its source is being subscribed to
+    /// is deferred, so that what the source has registered is disposed before the next begins.
     @usableFromInline let arrived = Atomic<Int>(0)
     /// Law 2: one upstream is active at a time, so at most one terminal event is pending.
     @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Never>?
-    /// The successor that waited until downstream was resumed. Law 2: no upstream is active meanwhile.
-    @usableFromInline @exclusivity(unchecked) var resumed: Following<Element>?
+    /// The first source, or one that waited until downstream was resumed. Law 2: no upstream is active meanwhile.
+    @usableFromInline @exclusivity(unchecked) var waiting: Following<Element>?
     /// Whether no upstream has been subscribed to.
     @usableFromInline @exclusivity(unchecked) var isBeginning = false
     /// Whether a synchronous upstream has not terminated yet: its termination may be reported twice.
@@ -53,33 +53,32 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     /// Subscribes to the successor of a terminated upstream.
     @inlinable
     func advance(after event: consuming Event<Element>) {
-        terminalEvent = if case .error(let error) = event { .error(error) } else { .completed }
+        switch consume event {
+        case .error(let error): terminalEvent = .error(error)
+        default: terminalEvent = .completed
+        }
+        advance()
+    }
+
+    /// Subscribes to `source` when nothing else is being subscribed to.
+    @inlinable
+    func advance(to source: consuming Following<Element>) {
+        waiting = source
         advance()
     }
 
     /// Handles what has arrived, unless that is being done.
-    @inlinable
+    @inlinable @inline(__always)
     func advance() {
         guard arrived.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         var spare: Upstream?
-        handleNext(&spare)
-        handleArrived(&spare)
-    }
-
-    /// Handles what has arrived while a source was being subscribed to.
-    @inlinable
-    func handleArrived(_ spare: inout Upstream?) {
-        while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0 { handleNext(&spare) }
-    }
-
-    @inlinable @inline(__always)
-    func handleNext(_ spare: inout Upstream?) {
-        if let event = terminalEvent.take() {
-            let event: Event<Element> = if case .error(let error) = event { .error(error) } else { .completed }
-            follow(event, &spare)
-        } else if let following = resumed.take() {
-            begin(following, &spare)
-        }
+        repeat {
+            switch terminalEvent.take() {
+            case .error(let error): follow(.error(error), &spare)
+            case .completed: follow(.completed, &spare)
+            case nil: if let source = waiting.take() { begin(source, &spare) }
+            }
+        } while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
 
     @inlinable
@@ -105,19 +104,13 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     /// Subscribes to the successor when downstream is no longer suspended.
     @usableFromInline
     func resume(with following: Following<Element>) {
-        lifetime.whenResumed { [self] in
-            resumed = following
-            advance()
-        }
+        lifetime.whenResumed { [self] in advance(to: following) }
     }
 
     /// Subscribes to the first source.
     @inlinable
     func subscribe(to source: Observable<Element>) {
-        var spare: Upstream?
-        arrived.store(1, ordering: .relaxed)
-        subscribe(to: source, &spare)
-        handleArrived(&spare)
+        advance(to: .next(source))
     }
 
     /// Subscribes to `source`, whose terminal event determines the successor.

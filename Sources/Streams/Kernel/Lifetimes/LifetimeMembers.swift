@@ -119,14 +119,10 @@ package final class ActionMember: LifetimeMember, @unchecked Sendable {
 struct MemberList: ~Copyable, Sendable {
     @usableFromInline typealias Node = Unmanaged<LifetimeMember>
 
-    /// Whether the lifetime has ended, and whether it was disposed after that.
-    @usableFromInline
-    enum Phase: UInt8, AtomicRepresentable, Sendable {
-        case active, ended, disposedLate
-    }
-
-    /// Becomes `ended` under the lock; the sources read it for each event.
-    @usableFromInline let phase = Atomic(Phase.active)
+    /// Changes under the lock; the sources read it for each event.
+    @usableFromInline let ended = Atomic(false)
+    /// Whether `dispose()` was called after the end.
+    @usableFromInline let disposedLate = Atomic(false)
     /// The member that was registered last. Law 3: under the lock nothing is released.
     private let latest = Lock<Node?>(nil)
 
@@ -135,7 +131,7 @@ struct MemberList: ~Copyable, Sendable {
 
     /// Whether the lifetime has been disposed.
     @inlinable @inline(__always)
-    var isEnded: Bool { phase.load(ordering: .relaxed) != .active }
+    var isEnded: Bool { ended.load(ordering: .relaxed) }
 
     /// Whether nothing is registered.
     var isEmpty: Bool { latest.withLock { $0 == nil } }
@@ -143,7 +139,8 @@ struct MemberList: ~Copyable, Sendable {
     /// Reuses the lifetime, which has been disposed and has no other references.
     @inlinable
     func beginAnew() {
-        phase.store(.active, ordering: .relaxed)
+        ended.store(false, ordering: .relaxed)
+        disposedLate.store(false, ordering: .relaxed)
     }
 
     /// Registers a node, which the list then owns. Returns `false`, and does nothing, after the disposal.
@@ -176,17 +173,17 @@ struct MemberList: ~Copyable, Sendable {
     func end() -> Node?? {
         latest.withLock { latest in
             guard !isEnded else { return nil }
-            phase.store(.ended, ordering: .releasing)
+            ended.store(true, ordering: .releasing)
             return .some(latest.take())
         }
     }
 
     /// Whether `dispose()` was called after the lifetime had ended.
-    var wasDisposedLate: Bool { phase.load(ordering: .relaxed) == .disposedLate }
+    var wasDisposedLate: Bool { disposedLate.load(ordering: .relaxed) }
 
     /// Notes that `dispose()` was called after the lifetime had ended.
     func noteLateDisposal() {
-        phase.store(.disposedLate, ordering: .relaxed)
+        disposedLate.store(true, ordering: .relaxed)
     }
 
     /// Ends the list, and returns its members, followed by `rest`.
