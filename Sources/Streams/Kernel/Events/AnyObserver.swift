@@ -92,8 +92,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
     public func onNext(_ element: consuming Element) {
         LockProbe.expectNoLock()
         #if DEBUG
-            var element: Element? = consume element
-            ElementReference.send(at: &element, to: handler)
+            ElementReference.send(element, to: handler)
         #else
             // This is a closure literal, which the optimizer inlines: the stored closure is called through a thunk.
             ElementReference.send(element) { event in handler(event) }

@@ -102,21 +102,17 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
         return try body(element)
     }
 
-    // Once the payload of an optional has been moved out, there is nothing to release.
+    // The memory is no variable's: Swift would release a variable whose element has been moved out. Nor is it the payload of an optional
+    // that becomes `nil` afterwards: the optimizer of Swift 6.3.1 has removed the store of such an element.
     #if DEBUG
-        /// Calls `handler` with a reference to memory on the stack with `element` in it.
+        /// Calls `handler` with a reference to memory of the heap with `element` in it: memory of the stack takes a closure, which adds
+        /// stack frames to every operator (law 5).
         @usableFromInline
         static func send(_ element: consuming Element, to handler: (consuming EventReference<Element>) -> Void) {
-            var element: Element? = consume element
-            send(at: &element, to: handler)
-        }
-
-        /// Calls `handler` with a reference to the payload, which is stored at the beginning of the optional, without closures, each of which
-        /// would add a stack frame to every operator (law 5).
-        @usableFromInline
-        static func send(at address: UnsafeMutablePointer<Element?>, to handler: (consuming EventReference<Element>) -> Void) {
-            handler(.next(ElementReference(UnsafeMutableRawPointer(address).assumingMemoryBound(to: Element.self))))
-            address.initialize(to: nil)
+            let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+            memory.initialize(to: consume element)
+            handler(.next(ElementReference(memory)))
+            memory.deallocate()
         }
     #else
         /// Calls `handler` with a reference to `element` on the stack.
@@ -133,24 +129,19 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
                 var element = element
                 _withUnprotectedUnsafeMutablePointer(to: &element) { memory in body(memory) }
             } else {
+                // A closure cannot consume an element that it captures, but can take one out of an optional. A constant for the element
+                // would retain it until the body has returned.
                 var element: Element? = consume element
-                element.withPayload(body)
-                _withUnprotectedUnsafeMutablePointer(to: &element) { memory in memory.initialize(to: nil) }
+                _withUnprotectedUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
+                    // swift-format-ignore: NeverForceUnwrap
+                    let memory = memory.baseAddress!
+                    // swift-format-ignore: NeverForceUnwrap
+                    memory.initialize(to: element.take()!)
+                    body(memory)
+                }
             }
         }
     #endif
-}
-
-extension Optional {
-    /// Calls `body` with the address of the payload, of which there must be one.
-    ///
-    /// The address is taken of the payload itself. Where a pointer to the optional is converted to one to its payload, the optimizer of Swift
-    /// 6.3.1 does not see that parts of a tuple or struct are read through it, and removes the store of the payload.
-    @inlinable @inline(__always)
-    mutating func withPayload<Result>(_ body: (UnsafeMutablePointer<Wrapped>) -> Result) -> Result {
-        // swift-format-ignore: NeverForceUnwrap
-        _withUnprotectedUnsafeMutablePointer(to: &self!) { memory in body(memory) }
-    }
 }
 
 extension Event {

@@ -7,20 +7,20 @@ package struct ElementQueue<Element> {
     @inlinable
     init() {}
 
-    @inlinable var count: Int { ring?.positions.pointee.count ?? 0 }
+    @inlinable var count: Int { ring?.count ?? 0 }
 
     @inlinable var isEmpty: Bool { count == 0 }
 
     /// The oldest element.
     @inlinable var first: Element? {
-        guard let ring, ring.positions.pointee.count > 0 else { return nil }
-        return ring.slot(0).pointee
+        guard let ring, ring.count > 0 else { return nil }
+        return ring.element(at: 0)
     }
 
     /// The elements in order.
     @inlinable var elements: [Element] {
         guard let ring else { return [] }
-        return (0..<ring.positions.pointee.count).map { ring.slot($0).pointee }
+        return (0..<ring.count).map { ring.element(at: $0) }
     }
 
     @inlinable @inline(__always)
@@ -39,18 +39,18 @@ package struct ElementQueue<Element> {
     /// Moves the elements to a ring of twice the capacity, or copies them if another queue shares this one.
     @inlinable @inline(never)
     mutating func enlarge() {
-        let larger = ElementRing<Element>.make(capacity: Swift.max(2, 2 * (ring?.positions.pointee.capacity ?? 0)))
+        let larger = ElementRing<Element>.make(capacity: Swift.max(2, 2 * (ring?.slotCount ?? 0)))
         let isOwned = isKnownUniquelyReferenced(&ring)
         for index in 0..<count {
-            let slot = ring.unsafelyUnwrapped.slot(index)
-            larger.append(isOwned ? slot.move() : slot.pointee)
+            larger.append(isOwned ? ring.unsafelyUnwrapped.removeFirst() : ring.unsafelyUnwrapped.element(at: index))
         }
-        if isOwned { ring.unsafelyUnwrapped.positions.pointee.count = 0 }
         ring = larger
     }
 }
 
 /// The memory of a queue: a ring of slots. The slots that contain elements are initialized.
+///
+/// The positions are read by pointers, because each access to `header` is checked at run time. No pointer leaves the closure that gets it.
 @usableFromInline
 final class ElementRing<Element>: ManagedBuffer<RingPositions, Element> {
     /// Creates an empty ring; the capacity must be a power of two.
@@ -62,36 +62,45 @@ final class ElementRing<Element>: ManagedBuffer<RingPositions, Element> {
     @inlinable
     deinit {
         guard !_isPOD(Element.self) else { return }
-        for index in 0..<positions.pointee.count { slot(index).deinitialize(count: 1) }
-    }
-
-    /// The positions are stored here, because each access to `header` is checked at run time.
-    @inlinable @inline(__always)
-    var positions: UnsafeMutablePointer<RingPositions> { withUnsafeMutablePointerToHeader { $0 } }
-
-    @inlinable @inline(__always)
-    var isFull: Bool { positions.pointee.count == positions.pointee.capacity }
-
-    /// The slot of the element with this index, counted from the oldest.
-    @inlinable @inline(__always)
-    func slot(_ index: Int) -> UnsafeMutablePointer<Element> {
         withUnsafeMutablePointers { positions, slots in
-            slots + (positions.pointee.head &+ index) & (positions.pointee.capacity &- 1)
+            for index in 0..<positions.pointee.count { (slots + positions.pointee.slot(of: index)).deinitialize(count: 1) }
         }
     }
 
     @inlinable @inline(__always)
+    var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+
+    @inlinable
+    var slotCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
+
+    @inlinable @inline(__always)
+    var isFull: Bool { withUnsafeMutablePointerToHeader { $0.pointee.count == $0.pointee.capacity } }
+
+    /// The element with this index, counted from the oldest.
+    @inlinable @inline(__always)
+    func element(at index: Int) -> Element {
+        withUnsafeMutablePointers { positions, slots in slots[positions.pointee.slot(of: index)] }
+    }
+
+    @inlinable @inline(__always)
     func append(_ element: consuming Element) {
-        slot(positions.pointee.count).initialize(to: element)
-        positions.pointee.count &+= 1
+        // A closure cannot consume an element that it captures, but can take one out of an optional.
+        var element: Element? = consume element
+        withUnsafeMutablePointers { positions, slots in
+            // swift-format-ignore: NeverForceUnwrap
+            (slots + positions.pointee.slot(of: positions.pointee.count)).initialize(to: element.take()!)
+            positions.pointee.count &+= 1
+        }
     }
 
     @inlinable @inline(__always)
     func removeFirst() -> Element {
-        let element = slot(0).move()
-        positions.pointee.head = (positions.pointee.head &+ 1) & (positions.pointee.capacity &- 1)
-        positions.pointee.count &-= 1
-        return element
+        withUnsafeMutablePointers { positions, slots in
+            let element = (slots + positions.pointee.head).move()
+            positions.pointee.head = positions.pointee.slot(of: 1)
+            positions.pointee.count &-= 1
+            return element
+        }
     }
 }
 
@@ -106,4 +115,7 @@ struct RingPositions {
     init(capacity: Int) {
         self.capacity = capacity
     }
+    /// The slot of the element with this index, counted from the oldest.
+    @inlinable @inline(__always)
+    func slot(of index: Int) -> Int { (head &+ index) & (capacity &- 1) }
 }

@@ -79,8 +79,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         #if DEBUG
             // This does the same with fewer stack frames, which limit the depth of nested streams in a debug build (law 5).
             let slot = Self.typed(only.takeUnretainedValue())
-            var element: Element? = consume element
-            ElementReference.send(at: &element) { event in slot.forward(event) }
+            ElementReference.send(element) { event in slot.forward(event) }
         #else
             // A reference that a closure captures cannot be consumed, so the memory is passed.
             ElementReference.place(element) { memory in

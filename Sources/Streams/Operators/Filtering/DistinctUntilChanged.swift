@@ -99,7 +99,10 @@ extension EmittingState {
             value = element.address.pointee
             return true
         }
-        return value.withPayload { last in
+        // The address is taken of the payload itself: what is read or written through a converted pointer to the optional, the optimizer
+        // of Swift 6.3.1 may take for other memory.
+        // swift-format-ignore: NeverForceUnwrap
+        return _withUnprotectedUnsafeMutablePointer(to: &value!) { last in
             guard last.pointee != element.address.pointee else { return false }
             last.pointee = element.address.pointee
             return true
