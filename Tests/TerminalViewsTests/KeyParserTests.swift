@@ -2,17 +2,6 @@ import StreamsTesting
 import TerminalViews
 import Testing
 
-/// Text whose description is safe to print in a test's log.
-struct Typed: ExpressibleByStringLiteral, CustomTestStringConvertible, Sendable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    init(stringLiteral text: String) { self.init(text) }
-
-    var testDescription: String { text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
-}
-
 @Suite("Bytes are parsed into keys, however they are split", .countsResources)
 struct KeyParserTests {
     private func keys(_ text: String) -> [Key] {
@@ -20,72 +9,67 @@ struct KeyParserTests {
         return parser.feed(Array(text.utf8))
     }
 
-    @Test(
-        arguments: [
-            ("a", .character("a")), ("é", .character("é")), ("日", .character("日")), ("😀", .character("😀")),
-            (" ", .character(" ")),
-            ("\r", .enter), ("\n", .enter), ("\t", .tab), ("\u{7F}", .backspace), ("\u{8}", .backspace), ("\u{3}", .control("c")),
-            ("\0", .control(" ")), ("\u{1C}", .control("\\")), ("\u{1B}[A", .up), ("\u{1B}OA", .up), ("\u{1B}[B", .down),
-            ("\u{1B}[C", .right), ("\u{1B}[D", .left), ("\u{1B}[H", .home), ("\u{1B}[1~", .home), ("\u{1B}[F", .end), ("\u{1B}[4~", .end),
-            ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete), ("\u{1B}OP", .function(1)),
-            ("\u{1B}[15~", .function(5)), ("\u{1B}[24~", .function(12)), ("\u{1B}[[A", .function(1)), ("\u{1B}[Z", Key(.tab, .shift)),
-            ("\u{1B}[1;5A", Key(.up, .control)), ("\u{1B}[1;2P", Key(.function(1), .shift)), ("\u{1B}[3;5~", Key(.delete, .control)),
-            ("\u{1B}x", .alt("x")), ("\u{1B}[97;5u", .control("a")), ("\u{1B}[27u", .escape), ("\u{1B}OM", .enter),
-            ("\u{1B}[<0;3;4M", .mouse(.press(.left), at: Point(x: 2, y: 3))), ("\u{1B}[<2;1;1M", .mouse(.press(.right), at: .zero)),
-            ("\u{1B}[<0;300;1m", .mouse(.release, at: Point(x: 299, y: 0))), ("\u{1B}[<64;1;1M", .mouse(.wheelUp, at: .zero)),
-            ("\u{1B}[<65;1;9M", .mouse(.wheelDown, at: Point(x: 0, y: 8))),
-            ("\u{1B}[<20;1;1M", Key(.mouse(Mouse(.press(.left), at: .zero, [.shift, .control])), [.shift, .control])),
-            // Alt.
-            ("\u{1B}\u{7F}", Key(.backspace, .alt)), ("\u{1B}\r", Key(.enter, .alt)), ("\u{1B}\t", Key(.tab, .alt)),
-            ("\u{1B}é", .alt("é")), ("\u{1B}😀", .alt("😀")), ("\u{1B}\u{1}", Key(.character("a"), [.alt, .control])),
-            ("\u{1B}\u{1B}[A", Key(.up, .alt)), ("\u{1B}\u{1B}OB", Key(.down, .alt)), ("\u{1B}\u{1B}[3~", Key(.delete, .alt)),
-            ("\u{1B}\u{1B}[1;5C", Key(.right, [.alt, .control])),
-            // rxvt.
-            ("\u{1B}[a", Key(.up, .shift)), ("\u{1B}[d", Key(.left, .shift)), ("\u{1B}Ob", Key(.down, .control)),
-            ("\u{1B}Oc", Key(.right, .control)), ("\u{1B}[5$", Key(.pageUp, .shift)), ("\u{1B}[7^", Key(.home, .control)),
-            ("\u{1B}[3@", Key(.delete, [.control, .shift])), ("\u{1B}\u{1B}Oa", Key(.up, [.alt, .control])),
-            // X10.
-            ("\u{1B}[M !!", .mouse(.press(.left), at: .zero)), ("\u{1B}[M#*q", .mouse(.release, at: Point(x: 9, y: 80))),
-            ("\u{1B}[Maq!", .mouse(.wheelDown, at: Point(x: 80, y: 0))),
-            ("\u{1B}[M2!!", Key(.mouse(Mouse(.press(.right), at: .zero, .control)), .control)),
-        ] as [(Typed, Key)])
+    @Test(arguments: KeyTable.keys)
     func `Each sequence is its key`(typed: Typed, key: Key) {
         #expect(keys(typed.text) == [key])
     }
 
-    @Test(
-        arguments: [
-            "\u{1B}[12;40R", "\u{1B}[?1;2c", "\u{1B}[<35;3;4M", "\u{1B}[<0;0;4M", "\u{1B}[<0;3M", "\u{1B}[<0;3;4X",
-            "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]0;title\u{1B}\\",
-            "\u{1B}P+q\u{1B}\\",
-            "\u{1B}[99999999999~", "\u{1B}[201~", "\u{1B}[1;2;3;4A", Typed("\u{1B}[" + String(repeating: "1;", count: 500) + "A"),
-            "\u{1B}[[Z", "\u{85}", "\u{1B}[?2026;2$y", "\u{1B}[M@!!", "\u{1B}[MC!!", "\u{1B}[M \0!", "\u{1B}[M  !",
-        ] as [Typed])
+    @Test(arguments: KeyTable.others)
     func `What is no key gives none, and the next key is whole`(typed: Typed) {
         #expect(keys(typed.text + "q") == [.character("q")])
     }
 
-    @Test func `A lone Esc and truncated sequences are decided by a timeout`() {
+    @Test func `A lone Esc, and Alt with a letter that begins a sequence, are decided by a timeout`() {
         var parser = KeyParser()
-        #expect(parser.feed([0x1B]).isEmpty)
-        #expect(parser.isPending)
-        #expect(parser.timeOut() == [.escape])
-        #expect(!parser.isPending)
-        #expect(parser.feed([0x1B, 0x5B]).isEmpty)
-        #expect(parser.timeOut() == [.alt("[")])
-        #expect(parser.feed([0x1B, 0x4F]).isEmpty)
-        #expect(parser.timeOut() == [.alt("O")])
-        #expect(parser.feed([0x1B, 0x5B, 0x31]).isEmpty)
+        for (bytes, keys) in [
+            ("\u{1B}", [.escape]), ("\u{1B}[", [.alt("[")]), ("\u{1B}O", [.alt("O")]), ("\u{1B}\u{1B}", [.escape, .escape]),
+            ("\u{1B}\u{1B}O", [.escape, .alt("O")]),
+        ] as [(String, [Key])] {
+            #expect(parser.feed(bytes.utf8).isEmpty)
+            #expect(parser.isTimed)
+            #expect(parser.timeOut() == keys)
+            #expect(!parser.isTimed)
+            #expect(parser.feed("q".utf8) == [.character("q")])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("\u{1B}[1", []), ("\u{1B}\u{1B}[1", [.escape]), ("\u{1B}[<0;3", []), ("\u{1B}[[", []), ("\u{1B}[M ", []),
+            ("\u{1B}]0;x", []), ("\u{1B}]0;x\u{1B}", []),
+        ] as [(Typed, [Key])])
+    func `A truncated sequence waits, and is no key where the next one or the end comes`(typed: Typed, lone: [Key]) {
+        var parser = KeyParser()
+        #expect(parser.feed(typed.text.utf8).isEmpty)
+        #expect(!parser.isTimed)
         #expect(parser.timeOut() == [])
-        #expect(parser.feed([0xF0, 0x9F]).isEmpty)
-        #expect(parser.timeOut() == [])
-        #expect(parser.feed([0x71]) == [.character("q")])
-        #expect(parser.feed([0x1B, 0x1B]).isEmpty)
-        #expect(parser.timeOut() == [.escape, .escape])
-        #expect(parser.feed([0x1B, 0xC3]).isEmpty)
-        #expect(parser.timeOut() == [.escape])
-        #expect(parser.feed(Array("\u{1B}[M ".utf8)).isEmpty)
-        #expect(parser.timeOut() == [])
+        #expect(parser.feed("\u{1B}[B".utf8) == lone + [.down])
+        #expect(parser.feed(typed.text.utf8).isEmpty)
+        #expect(parser.finish() == lone)
+        #expect(parser.feed("q".utf8) == [.character("q")])
+    }
+
+    @Test func `A truncated character waits, and is no key where the next one or the end comes`() {
+        var parser = KeyParser()
+        for (bytes, lone) in [([0xF0, 0x9F], []), ([0xE6], []), ([0x1B, 0xC3], [.escape])] as [([UInt8], [Key])] {
+            #expect(parser.feed(bytes).isEmpty)
+            #expect(!parser.isTimed)
+            #expect(parser.feed("\u{1B}[B".utf8) == lone + [.down])
+            #expect(parser.feed(bytes).isEmpty)
+            #expect(parser.finish() == lone)
+        }
+    }
+
+    @Test(arguments: [Typed("\u{1B}"), "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}P"])
+    func `What is a key by itself is that key where the next one or the end comes`(typed: Typed) {
+        var parser = KeyParser()
+        #expect(parser.feed(typed.text.utf8).isEmpty)
+        let key = parser.timeOut()
+        #expect(key.count == 1)
+        var other = KeyParser()
+        #expect(other.feed(typed.text.utf8).isEmpty)
+        #expect(other.finish() == key)
+        #expect(keys(typed.text + "\u{3}") == key + [.control("c")])
     }
 
     @Test(arguments: ["]", "P", "_", "^", "X"] as [Character])
@@ -121,12 +105,21 @@ struct KeyParserTests {
         #expect(keys(prefix.text + "\u{3}").last == .control("c"))
     }
 
-    @Test func `A Ctrl-C within a paste is text, and after a paste that lost its end it is a key again`() {
+    @Test func `A Ctrl-C within a paste is text, and one alone after a silence ends a paste that lost its end`() {
         #expect(keys("\u{1B}[200~a\u{3}b\u{1B}[201~") == [.paste("a\u{3}b")])
         var parser = KeyParser()
-        #expect(parser.feed(Array("\u{1B}[200~a\u{1B}[20\u{3}".utf8)).isEmpty)
-        #expect(parser.timeOut() == [.paste("a\u{1B}[20\u{3}")])
-        #expect(parser.feed([0x03]) == [.control("c")])
+        #expect(parser.feed("\u{1B}[200~a\u{3}".utf8).isEmpty)
+        #expect(parser.timeOut() == [])
+        #expect(!parser.isTimed)
+        // What follows at once was pasted, too.
+        #expect(parser.feed("\u{3}b".utf8).isEmpty)
+        #expect(parser.timeOut() == [])
+        #expect(parser.feed("\u{1B}[20\u{3}".utf8).isEmpty)
+        #expect(parser.timeOut() == [])
+        #expect(parser.feed("\u{3}\u{3}".utf8).isEmpty)
+        #expect(parser.isTimed)
+        #expect(parser.timeOut() == [.paste("a\u{3}\u{3}b\u{1B}[20\u{3}"), .control("c")])
+        #expect(parser.feed("\u{3}".utf8) == [.control("c")])
     }
 
     @Test func `Invalid UTF-8 is ignored`() {
@@ -155,7 +148,7 @@ struct KeyParserTests {
             rest = rest.dropFirst(count)
         }
         #expect(keys == expected, "seed \(seed)")
-        #expect(parser.isPending == whole.isPending)
+        #expect(parser.finish() == whole.finish())
     }
 
     @Test(
@@ -176,13 +169,12 @@ struct KeyParserTests {
         #expect(keys.last == .character("q"))
     }
 
-    @Test func `A paste without an end marker times out`() {
+    @Test func `A paste without an end waits for it, and ends with the input`() {
         var parser = KeyParser()
-        #expect(parser.feed(Array("\u{1B}[200~ab".utf8)).isEmpty)
-        #expect(parser.isPending)
-        #expect(parser.isPasting)
-        #expect(parser.timeOut() == [.paste("ab")])
-        #expect(!parser.isPasting)
+        #expect(parser.feed("\u{1B}[200~ab".utf8).isEmpty)
+        for _ in 0..<3 { #expect(parser.timeOut() == []) }
+        #expect(parser.feed("\u{1B}[200~c\u{1B}[2".utf8).isEmpty)
+        #expect(parser.finish() == [.paste("ab\u{1B}[200~c")])
         #expect(parser.feed([0x71]) == [.character("q")])
     }
 

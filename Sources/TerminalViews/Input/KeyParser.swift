@@ -1,13 +1,13 @@
 /// Parses the bytes of a terminal into keys and mouse events, however the bytes are split.
 ///
 /// Any split of the same bytes yields the same keys. The parser never traps, and buffers at most ``longestSequence`` bytes, and
-/// ``longestPaste`` of a paste. Only time distinguishes a lone Esc from the start of a sequence. Call ``timeOut()`` when ``isPending`` has
-/// been true for some 30 ms, or, during a paste without an end (``isPasting``), for some seconds. Text pasted in bracketed paste mode (`ESC
-/// [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``. Within it nothing is a key, not even a Ctrl-C that was copied along. If its end marker
-/// was lost, only ``timeOut()`` ends it.
+/// ``longestPaste`` of a paste. An unfinished key waits for its rest for as long as that takes; only bytes that are a key by themselves are
+/// decided by time, with ``timeOut()``: a lone Esc, or Alt with a letter that also begins a sequence. Text pasted in bracketed paste mode
+/// (`ESC [ ? 2004 h`) is one key, ``Key/Code/paste(_:)``. Within it nothing is a key, not even a Ctrl-C that was copied along.
 ///
 /// Alt with any key arrives as Esc and the bytes of that key, and is one key. An Esc is a key of its own if Alt does not go with the next
-/// input: a paste, a click, an answer of the terminal, or Ctrl-C, which a program must never miss.
+/// input: a paste, a click, an answer of the terminal, or Ctrl-C, which a program must never miss. A control character within a sequence
+/// ends it, and is a key.
 ///
 /// Source: [XTerm control sequences](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
 package struct KeyParser: Sendable {
@@ -30,10 +30,20 @@ package struct KeyParser: Sendable {
         case paste
     }
 
+    /// Whether a part of the sequence in ``state`` timed out, and was emitted as keys.
+    private enum Lateness: Sendable {
+        case none
+        /// The rest can still follow.
+        case emitted
+        /// One byte has followed. If another one comes at once, both are the rest, which a slow line has cut off; otherwise it was typed.
+        case held(UInt8)
+    }
+
     private var state = State.ground
     /// Whether an Esc precedes the key that is being parsed.
     private var isAlt = false
     private var paste = PasteBuffer(limit: longestPaste)
+    private var lateness = Lateness.none
     /// The maximum length of a sequence; longer ones are ignored.
     package static let longestSequence = 64
     /// The maximum number of bytes kept of a paste; further bytes are dropped.
@@ -41,16 +51,19 @@ package struct KeyParser: Sendable {
 
     package init() {}
 
-    /// Whether an incomplete key is buffered.
-    package var isPending: Bool {
-        if case .ground = state { return false }
-        return true
-    }
-
-    /// Whether a paste has begun and not ended.
-    package var isPasting: Bool {
-        if case .paste = state { return true }
-        return false
+    /// Whether time decides what the received bytes are.
+    package var isTimed: Bool {
+        switch lateness {
+        case .emitted: return false
+        case .held: return true
+        case .none: break
+        }
+        return switch state {
+        case .escape, .shift3, .string(after: .some): true
+        case .sequence(let bytes): bytes.isEmpty
+        case .paste: !paste.isQuiet || paste.isInterrupted
+        default: false
+        }
     }
 
     /// Returns the keys completed by these bytes. O(n).
@@ -60,34 +73,82 @@ package struct KeyParser: Sendable {
         return keys
     }
 
-    /// Returns the keys of the buffered bytes if no more follow: Esc, Alt with a letter, a paste without an end, or none.
+    /// Returns the key that the buffered bytes are by themselves. Call it when nothing has followed for some 30 ms while ``isTimed``.
+    ///
+    /// The rest of that key can still come (``Lateness``). A Ctrl-C within a paste that nothing precedes or follows for that time was typed:
+    /// it ends a paste whose end was lost.
     package mutating func timeOut() -> [Key] {
+        guard isTimed else { return [] }
+        if case .paste = state, !paste.isInterrupted {
+            paste.isQuiet = true
+            return []
+        }
+        let keys = loneKeys
+        switch state {
+        case .escape, .sequence: (lateness, isAlt) = (.emitted, false)
+        default: reset()
+        }
+        return keys
+    }
+
+    /// Returns the keys of the buffered bytes at the end of the input: a truncated sequence is none, a paste without an end is its text.
+    package mutating func finish() -> [Key] {
+        defer { reset() }
+        return loneKeys
+    }
+
+    /// The keys that the buffered bytes are if nothing follows.
+    private var loneKeys: [Key] {
+        if case .emitted = lateness { return [] }
+        if case .held(let byte) = lateness { return [.character(Character(Unicode.Scalar(byte)))] }
         let before: [Key] = isAlt ? [.escape] : []
-        defer { (state, isAlt) = (.ground, false) }
         switch state {
         case .escape: return before + [.escape]
         case .sequence(let bytes) where bytes.isEmpty: return before + [.alt("[")]
         case .shift3: return before + [.alt("O")]
         case .string(let letter?): return before + [.alt(Character(Unicode.Scalar(letter)))]
-        case .paste: return paste.takeText().map { [.paste($0)] } ?? []
+        case .paste: return paste.keys
         default: return before
         }
     }
 
+    private mutating func reset() {
+        (state, isAlt, lateness, paste) = (.ground, false, .none, PasteBuffer(limit: Self.longestPaste))
+    }
+
     private mutating func take(_ byte: UInt8, into keys: inout [Key]) {
+        guard case .none = lateness else { return takeLate(byte, into: &keys) }
         switch state {
         case .ground: takeFirst(byte, into: &keys)
         case .escape: takeAfterEscape(byte, into: &keys)
         case .sequence(let bytes): take(byte, inSequence: bytes, into: &keys)
-        case .shift3: finish(byte, into: &keys) { KeySequence.shift3(byte) }
+        case .shift3: end(with: byte, into: &keys) { KeySequence.shift3(byte) }
         case .click(let bytes): take(byte, inClick: bytes + [byte], into: &keys)
         case .string(let letter): take(byte, inStringAfter: letter, into: &keys)
         case .stringEscape:
-            state = .escape
-            if byte == UInt8(ascii: "\\") { state = .ground } else { takeAfterEscape(byte, into: &keys) }
+            // Another Esc is not Alt: the first one was to end the string.
+            state = byte == UInt8(ascii: "\\") ? .ground : .escape
+            if byte != UInt8(ascii: "\\"), byte != 0x1B { takeAfterEscape(byte, into: &keys) }
         case .scalar(let bytes, let length): take(byte, afterScalar: bytes, length: length, into: &keys)
         case .paste: takeInPaste(byte, into: &keys)
         }
+    }
+
+    /// Takes a byte after a part of its sequence timed out. The start of a paste is recognized however slowly it arrives, since pasted text
+    /// must never become keys.
+    private mutating func takeLate(_ byte: UInt8, into keys: inout [Key]) {
+        switch (lateness, state, byte) {
+        case (.held, _, 0x20...0x7E): lateness = .none
+        case (.emitted, .escape, UInt8(ascii: "[")):
+            (state, lateness) = (.sequence([]), .held(byte))
+            return
+        case (.emitted, .sequence(let bytes), 0x30...0x3F) where bytes.count < Self.longestSequence:
+            (state, lateness) = (.sequence(bytes + [byte]), .held(byte))
+            return
+        case (.emitted, .sequence(PasteBuffer.startParameters), UInt8(ascii: "~")): lateness = .none
+        default: keys += finish()
+        }
+        take(byte, into: &keys)
     }
 
     /// Ends a key: with Alt after an Esc, or `nil` if the bytes form no key.
@@ -102,8 +163,8 @@ package struct KeyParser: Sendable {
 
     private mutating func takeInPaste(_ byte: UInt8, into keys: inout [Key]) {
         guard paste.take(byte) else { return }
-        state = .ground
-        if let text = paste.takeText() { keys.append(.paste(text)) }
+        keys += paste.keys
+        reset()
     }
 
     private mutating func takeFirst(_ byte: UInt8, into keys: inout [Key]) {
@@ -138,28 +199,33 @@ package struct KeyParser: Sendable {
         switch byte {
         case UInt8(ascii: "[") where bytes.isEmpty: state = .sequence([byte])
         case UInt8(ascii: "M") where bytes.isEmpty: state = .click([])
-        case UInt8(ascii: "$") where KeySequence.isNumber(bytes): finish(byte, into: &keys) { KeySequence.control(bytes, final: byte) }
+        case UInt8(ascii: "$") where KeySequence.isNumber(bytes): end(with: byte, into: &keys) { KeySequence.control(bytes, final: byte) }
         case 0x20...0x3F where !isConsoleKey && bytes.count < Self.longestSequence: state = .sequence(bytes + [byte])
         case 0x20...0x3F where !isConsoleKey: break
         case UInt8(ascii: "~") where bytes == PasteBuffer.startParameters:
             end(nil, into: &keys)
             state = .paste
-        default: finish(byte, into: &keys) { isConsoleKey ? KeySequence.console(byte) : KeySequence.control(bytes, final: byte) }
+        default: end(with: byte, into: &keys) { isConsoleKey ? KeySequence.console(byte) : KeySequence.control(bytes, final: byte) }
         }
     }
 
-    /// Ends a sequence with its last byte. A control character in place of that byte ends it too, and is a key of its own.
-    private mutating func finish(_ byte: UInt8, into keys: inout [Key], key: () -> Key?) {
+    /// Ends a sequence with its last byte, or before a control character, which is a key of its own.
+    private mutating func end(with byte: UInt8, into keys: inout [Key], key: () -> Key?) {
+        guard (0x20...0x7E).contains(byte) else { return end(before: byte, into: &keys) }
         state = .ground
-        let isLast = (0x20...0x7E).contains(byte)
-        end(isLast ? key() : nil, into: &keys)
-        if !isLast { takeFirst(byte, into: &keys) }
+        end(key(), into: &keys)
+    }
+
+    /// Ends what cannot go on with this byte.
+    private mutating func end(before byte: UInt8, into keys: inout [Key]) {
+        keys += finish()
+        takeFirst(byte, into: &keys)
     }
 
     /// Takes a byte of a report, which has a button, a column and a row. None of them is a control character; 0 stands for a place that a
     /// byte cannot express.
     private mutating func take(_ byte: UInt8, inClick bytes: [UInt8], into keys: inout [Key]) {
-        guard byte == 0 || byte >= 0x20 else { return finish(byte, into: &keys) { nil } }
+        guard byte == 0 || byte >= 0x20 else { return end(before: byte, into: &keys) }
         state = .click(bytes)
         guard bytes.count == 3 else { return }
         state = .ground
@@ -172,80 +238,19 @@ package struct KeyParser: Sendable {
             if letter != nil { end(nil, into: &keys) }
             state = .string(after: nil)
         // No answer of a terminal is empty: the letter was a key.
-        case (_, let letter?):
-            if isAlt { end(nil, into: &keys) }
-            state = .ground
-            keys.append(.alt(Character(Unicode.Scalar(letter))))
-            takeFirst(byte, into: &keys)
+        case (_, _?): end(before: byte, into: &keys)
         case (0x1B, nil): state = .stringEscape
         case (0x07, nil): state = .ground
-        default:
-            state = .ground
-            takeFirst(byte, into: &keys)
+        default: end(before: byte, into: &keys)
         }
     }
 
     private mutating func take(_ byte: UInt8, afterScalar bytes: [UInt8], length: Int, into keys: inout [Key]) {
+        guard (0x80...0xBF).contains(byte) else { return end(before: byte, into: &keys) }
         state = .ground
-        guard (0x80...0xBF).contains(byte) else {
-            end(nil, into: &keys)
-            return takeFirst(byte, into: &keys)
-        }
         let bytes = bytes + [byte]
         guard bytes.count == length else { return state = .scalar(bytes, length: length) }
         let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first
         end(scalar.flatMap { $0.isControl ? nil : .character(Character($0)) }, into: &keys)
-    }
-}
-
-/// The received part of a paste.
-///
-/// Source: [XTerm control sequences, bracketed paste
-/// mode](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode).
-private struct PasteBuffer: Sendable {
-    /// The number between `ESC [` and `~`.
-    static let startParameters = Array("200".utf8)
-    private static let end = Array("\u{1B}[201~".utf8)
-
-    private let limit: Int
-    private var bytes: [UInt8] = []
-    /// The number of bytes of the end marker received so far.
-    private var matched = 0
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Takes the next byte.
-    /// - Returns: whether it completes the end marker.
-    mutating func take(_ byte: UInt8) -> Bool {
-        if byte == Self.end[matched] {
-            matched += 1
-            return matched == Self.end.count
-        }
-        // The end marker begins with its only Esc, so after a mismatch a match can only start again.
-        for held in Self.end.prefix(matched) { keep(held) }
-        matched = byte == Self.end[0] ? 1 : 0
-        if matched == 0 { keep(byte) }
-        return false
-    }
-
-    /// Takes the text; `nil` if there is none. Bytes that are not UTF-8 become `\u{FFFD}`.
-    mutating func takeText() -> String? {
-        defer {
-            bytes = []
-            matched = 0
-        }
-        if bytes.count == limit { dropCutScalar() }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-    }
-
-    private mutating func keep(_ byte: UInt8) {
-        if bytes.count < limit { bytes.append(byte) }
-    }
-
-    private mutating func dropCutScalar() {
-        while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
-        if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
     }
 }

@@ -7,12 +7,8 @@ public final class Keyboard: ReactiveCompatible {
     /// ``KeyboardError`` if the terminal cannot be read. The stream is hot.
     public let keys: Observable<Key>
 
-    private let subject = PublishSubject<Key>()
-    private let takesControlC: Bool
-    private let scheduler: any Scheduler
-    private let escapeDelay: Duration
-    private let escapeTimer = SerialDisposable()
-    private var parser = KeyParser()
+    private let subject: PublishSubject<Key>
+    private let decoder: KeyDecoder
     private var reader: DescriptorReader?
 
     /// Creates a keyboard that reads from a descriptor, without using the CPU while idle.
@@ -21,16 +17,19 @@ public final class Keyboard: ReactiveCompatible {
     ///   - descriptor: a terminal, or any other descriptor that can be read.
     ///   - takesControlC: whether Ctrl-C is a key. Otherwise it is SIGINT, as in every program that does not read keys: it ends the program
     ///     with exit code 130, or calls the handler of that signal (`MainLoop.onSignal`).
-    ///   - escapeDelay: the time after which a lone Esc counts as the key rather than the start of a sequence.
+    ///   - escapeDelay: the time after which a lone Esc counts as the key rather than the start of a sequence. Only what is a key by itself
+    ///     is decided by time; every other sequence waits for its rest.
     ///   - scheduler: the scheduler that measures the delay.
     public init(
         descriptor: Int32 = STDIN_FILENO, takesControlC: Bool = false, escapeDelay: Duration = .milliseconds(30),
         scheduler: any Scheduler = MainScheduler.instance
     ) {
+        let subject = PublishSubject<Key>()
+        self.subject = subject
         keys = subject.asObservable()
-        self.takesControlC = takesControlC
-        self.scheduler = scheduler
-        self.escapeDelay = escapeDelay
+        decoder = KeyDecoder(escapeDelay: escapeDelay, scheduler: scheduler) { key in
+            if key == .control("c"), !takesControlC { raise(SIGINT) } else { subject.onNext(key) }
+        }
         do throws(KeyboardError) {
             reader = try DescriptorReader(descriptor) { [weak self] bytes in self?.receive(bytes) }
         } catch { subject.onError(error) }
@@ -39,31 +38,15 @@ public final class Keyboard: ReactiveCompatible {
     /// Stops reading; ``keys`` completes.
     public func stop() {
         reader = nil
-        escapeTimer.dispose()
+        decoder.stop()
         subject.onCompleted()
     }
 
     private func receive(_ bytes: [UInt8]) {
-        guard !bytes.isEmpty else { return stop() }
-        emit(parser.feed(bytes))
-        guard parser.isPending else { return escapeTimer.disposable = Disposables.create() }
-        escapeTimer.disposable = scheduler.schedule(after: parser.isPasting ? Self.pasteDelay : escapeDelay) { [weak self] in
-            MainScheduler.runOnMainActor { self?.timeOut() }
-        }
+        guard bytes.isEmpty else { return decoder.receive(bytes) }
+        decoder.finish()
+        stop()
     }
-
-    private func timeOut() {
-        emit(parser.timeOut())
-    }
-
-    private func emit(_ keys: [Key]) {
-        for key in keys {
-            if key == .control("c"), !takesControlC { raise(SIGINT) } else { subject.onNext(key) }
-        }
-    }
-
-    /// The time after which a paste without further bytes is considered complete.
-    private static let pasteDelay = Duration.seconds(5)
 }
 
 /// The reason why a keyboard cannot be read: the descriptor is not open, or the process has no descriptors or threads left.
