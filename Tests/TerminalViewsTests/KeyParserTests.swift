@@ -182,6 +182,7 @@ struct KeyParserTests {
         #expect(Key.control("c").description == "ctrl-c")
         #expect(Key(.tab, .shift).description == "shift-tab")
         #expect(Key.function(5).description == "f5")
+        #expect(Key(.character("a"), [.super, .control, .hyper, .meta]).description == "ctrl-super-hyper-meta-a")
         #expect(Key.character(" ").description == "space")
         #expect(Key.paste("a\nb").description == "paste")
     }

@@ -41,6 +41,27 @@ enum KeyTable {
         ("\u{1B}[M !!", .mouse(.press(.left), at: .zero)), ("\u{1B}[M#*q", .mouse(.release, at: Point(x: 9, y: 80))),
         ("\u{1B}[Maq!", .mouse(.wheelDown, at: Point(x: 80, y: 0))),
         ("\u{1B}[M2!!", Key(.mouse(Mouse(.press(.right), at: .zero, .control)), .control)),
+        // Keys of kitty, foot and WezTerm.
+        ("\u{1B}[97;9u", Key(.character("a"), .super)), ("\u{1B}[97;17u", Key(.character("a"), .hyper)),
+        ("\u{1B}[97;33u", Key(.character("a"), .meta)), ("\u{1B}[97;41u", Key(.character("a"), [.super, .meta])),
+        ("\u{1B}[1;9A", Key(.up, .super)), ("\u{1B}[3;33~", Key(.delete, .meta)), ("\u{1B}[97;65u", .character("a")),
+        ("\u{1B}[97;129u", .character("a")), ("\u{1B}[99;197u", .control("c")), ("\u{1B}[97;2u", .character("A")),
+        ("\u{1B}[65;2u", .character("A")), ("\u{1B}[49;2u", Key(.character("1"), .shift)), ("\u{1B}[223;2u", Key(.character("ß"), .shift)),
+        ("\u{1B}[97;1:1u", .character("a")), ("\u{1B}[97;5:2u", .control("a")), ("\u{1B}[1;1:2B", .down),
+        ("\u{1B}[97:65;1;97u", .character("a")),
+        ("\u{1B}[1089::99;5u", Key(.character("с"), .control)), ("\u{1B}[13;2u", Key(.enter, .shift)), ("\u{1B}[9;5u", Key(.tab, .control)),
+        ("\u{1B}[127;3u", Key(.backspace, .alt)), ("\u{1B}[27;3u", Key(.escape, .alt)),
+        ("\u{1B}[57376u", .function(13)), ("\u{1B}[57398;2u", Key(.function(35), .shift)), ("\u{1B}[57399u", .character("0")),
+        ("\u{1B}[57408;129u", .character("9")), ("\u{1B}[57409u", .character(".")), ("\u{1B}[57410u", .character("/")),
+        ("\u{1B}[57411u", .character("*")), ("\u{1B}[57412u", .character("-")), ("\u{1B}[57413u", .character("+")),
+        ("\u{1B}[57414u", .enter), ("\u{1B}[57415u", .character("=")), ("\u{1B}[57416u", .character(",")), ("\u{1B}[57417u", .left),
+        ("\u{1B}[57418u", .right), ("\u{1B}[57419;5u", Key(.up, .control)), ("\u{1B}[57420u", .down), ("\u{1B}[57421u", .pageUp),
+        ("\u{1B}[57422u", .pageDown), ("\u{1B}[57423u", .home), ("\u{1B}[57424u", .end), ("\u{1B}[57425u", Key(.insert)),
+        ("\u{1B}[57426u", .delete),
+        // xterm with modifyOtherKeys, and tmux with extended keys.
+        ("\u{1B}[27;5;97~", .control("a")), ("\u{1B}[27;2;13~", Key(.enter, .shift)),
+        ("\u{1B}[27;6;65~", Key(.character("A"), [.control, .shift])),
+        ("\u{1B}[25~", .function(13)), ("\u{1B}[34~", .function(20)),
         // A character for private use that was typed is one.
         ("\u{E0B0}", .character("\u{E0B0}")),
         ("\u{1B}[200~sS?q\r\u{1B}[A\u{3}日\u{1B}[201~", .paste("sS?q\r\u{1B}[A\u{3}日")),
@@ -53,5 +74,10 @@ enum KeyTable {
         "\u{1B}P+q\u{1B}\\",
         "\u{1B}[99999999999~", "\u{1B}[201~", "\u{1B}[1;2;3;4A", Typed("\u{1B}[" + String(repeating: "1;", count: 500) + "A"),
         "\u{1B}[[Z", "\u{85}", "\u{1B}[?2026;2$y", "\u{1B}[M@!!", "\u{1B}[MC!!", "\u{1B}[M \0!", "\u{1B}[M  !",
+        // A released key, and those that are neither characters nor keys of their own: locks, Print, media, volume, modifiers.
+        "\u{1B}[97;1:3u", "\u{1B}[1;5:3A", "\u{1B}[3;1:3~", "\u{1B}[57399;1:3u", "\u{1B}[57344u", "\u{1B}[57358u", "\u{1B}[57361u",
+        "\u{1B}[57363u", "\u{1B}[57375u", "\u{1B}[57427u", "\u{1B}[57428u", "\u{1B}[57440u", "\u{1B}[57441;2u", "\u{1B}[57454u",
+        "\u{1B}[58000u", "\u{1B}[63743u", "\u{1B}[57427~", "\u{1B}[1;1E", "\u{1B}[27;5;57441~", "\u{1B}[55296u", "\u{1B}[1114112u",
+        "\u{1B}[97:;:3u", "\u{1B}[:u", "\u{1B}[u", "\u{1B}[;5u", "\u{1B}[97::::::::::x",
     ]
 }

@@ -33,8 +33,12 @@ struct TerminalWaysTests {
     nonisolated static let ways = [
         TerminalWay(
             "xterm: one write for each key", ["\u{1B}[A", "\u{1B}OP", "\u{1B}[15;2~"], [.up, .function(1), Key(.function(5), .shift)]),
+        TerminalWay("xterm with modifyOtherKeys", ["\u{1B}[27;5", ";44~", "q"], [.control(","), .character("q")]),
         TerminalWay("rxvt-unicode: a final $, ^ or @", ["\u{1B}[5", "$", "\u{1B}[7", "^"], [Key(.pageUp, .shift), Key(.home, .control)]),
         TerminalWay("the console of Linux: F1 to F5", ["\u{1B}[[", "A", "\u{1B}[[E"], [.function(1), .function(5)]),
+        TerminalWay("kitty: the keypad, and the release of each key", ["\u{1B}[57400;1", ":1u", "\u{1B}[57400;1:3u"], [.character("1")]),
+        TerminalWay(
+            "foot and WezTerm: super and locks", ["\u{1B}[97;", "9u", "\u{1B}[97;129u"], [Key(.character("a"), .super), .character("a")]),
         TerminalWay("iTerm2: a slow paste, 16 bytes at a time", paste, every: 16, [pasted]),
         TerminalWay(
             "VS Code: a paste in chunks of 50 characters", "\u{1B}[200~" + String(repeating: "日", count: 200) + "\u{1B}[201~", every: 50,

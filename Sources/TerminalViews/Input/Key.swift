@@ -32,6 +32,12 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
         public static let alt = Modifiers(rawValue: 2)
         /// Control.
         public static let control = Modifiers(rawValue: 4)
+        /// Super: the Windows key, or Command.
+        public static let `super` = Modifiers(rawValue: 8)
+        /// Hyper, on keyboards that have it.
+        public static let hyper = Modifiers(rawValue: 16)
+        /// Meta, where it is another key than Alt.
+        public static let meta = Modifiers(rawValue: 32)
     }
 
     /// The key.
@@ -102,10 +108,12 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        let prefix = [(Modifiers.control, "ctrl-"), (.alt, "alt-"), (.shift, "shift-")]
-            .filter { modifiers.contains($0.0) }
-            .map(\.1)
-            .joined()
+        let prefix = [
+            (Modifiers.control, "ctrl-"), (.alt, "alt-"), (.super, "super-"), (.hyper, "hyper-"), (.meta, "meta-"), (.shift, "shift-"),
+        ]
+        .filter { modifiers.contains($0.0) }
+        .map(\.1)
+        .joined()
         return prefix + name
     }
 
