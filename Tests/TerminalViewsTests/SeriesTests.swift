@@ -46,3 +46,23 @@ struct SeriesTests {
         #expect(Series([1, 2]).steps(.min).isEmpty)
     }
 }
+
+@MainActor
+@Suite("Bars show what there is", .countsResources)
+struct BarTests {
+    @Test(
+        arguments: [
+            ([0, 0, 0], "▁▁▁"), ([-0.0, 0, .nan], "▁▁"), ([3, 3, 3], "▄▄▄"), ([-2, -2], "▄▄"), ([0, 7], "▁█"), ([0, 0, 7], "▁▁█"),
+        ] as [([Double], String)])
+    func `A row of zeros has the lowest bars, and other equal values have half bars`(values: [Double], bars: String) {
+        let shown = Sparkline(Series(values)).snapshot(in: Size(width: values.count, height: 1)).text
+        #expect(shown == bars)
+    }
+
+    @Test func `A chart of zeros has the lowest bars too`() {
+        let chart = Chart(axis: Chart.Axis(0...3)) { "\($0)" }
+        chart.points = (0..<3).map { Chart.Point(x: Double($0), y: 0) }
+        let shown = chart.snapshot(in: Size(width: 12, height: 6)).text
+        #expect(shown.contains("▁") && !shown.contains("█") && !shown.contains("▄"))
+    }
+}

@@ -42,13 +42,13 @@ enum Bars {
     }
 
     /// Returns the height of each value in eighths of a cell, from 1 to `top`, and 0 for a gap. The lowest bar has one eighth, because an
-    /// empty column means a gap.
+    /// empty column means a gap. Equal values have half the height, except zeros: nothing is no half of anything.
     static func levels(_ values: [Double], top: Int, range: ClosedRange<Double>?) -> [Int] {
         let finite = values.filter(\.isFinite)
         guard let lowest = range?.lowerBound ?? finite.min(), let highest = range?.upperBound ?? finite.max() else { return [] }
         return values.map { value in
             guard value.isFinite else { return 0 }
-            guard highest > lowest else { return max(1, top / 2) }
+            guard highest > lowest else { return lowest == 0 ? 1 : max(1, top / 2) }
             return 1 + Int((part(value, from: lowest, to: highest) * Double(top - 1)).rounded())
         }
     }
