@@ -101,6 +101,75 @@ struct WatchConfigTests {
         #expect(fault(text) == sentence)
     }
 
+    @Test(
+        arguments: [
+            (
+                "{\"endpoints\": [\"a\"],\n \"endpoints\": [\"b\"]}",
+                "services.json:2:2: the member \"endpoints\" stands twice, first at 1:2"
+            ),
+            (
+                "{\"interval\": 1, \"endpoints\": [\"a\"], \"interval\": 1}",
+                "services.json:1:37: the member \"interval\" stands twice, first at 1:2"
+            ),
+            // Escapes do not make a name another one.
+            (
+                "{\"endpoints\": [{\"url\": \"a\", \"\\u0075rl\": \"b\"}]}",
+                "services.json:1:29: the member \"url\" stands twice, first at 1:17"
+            ),
+            (
+                "{\"groups\": [{\"name\": \"g\", \"endpoints\": [\"a\"]}, {\"name\": \"h\", \"endpoints\": [],\n\"name\": \"i\"}]}",
+                "services.json:2:1: the member \"name\" stands twice, first at 1:49"
+            ),
+            (
+                "{\"headers\": {\"A\": \"1\", \"A\": \"2\"}, \"endpoints\": [\"a\"]}",
+                "services.json:1:24: the member \"A\" stands twice, first at 1:14"
+            ),
+            (
+                "{\"headers\": {\"accept\": \"1\", \"Accept\": \"2\"}, \"endpoints\": [\"a\"]}",
+                "services.json:1:29: the header \"Accept\" stands twice, in another case"
+            ),
+            (
+                "{\"alerts\": {\"bell\": true, \"bell\": false}, \"endpoints\": [\"a\"]}",
+                "services.json:1:27: the member \"bell\" stands twice, first at 1:13"
+            ),
+            (
+                "{\"endpoints\": [{\"url\": \"a\", \"json\": {\"path\": \"a\", \"equals\": [{\"b\": 1, \"b\": 2}]}}]}",
+                "services.json:1:71: the member \"b\" stands twice, first at 1:63"
+            ),
+            ("{\"unknown\": {\"a\": \"{\", \"a\": \"}\"}}", "services.json:1:24: the member \"a\" stands twice, first at 1:14"),
+            (
+                "{\"endpoints\": [\"a\"], \"latency\": 1, \"latencyMilliseconds\": 2}",
+                "services.json:1:22: latency and latencyMilliseconds are the same limit"
+            ),
+        ])
+    func `What stands twice in one object is a fault at the second place`(text: String, sentence: String) {
+        #expect(fault(text) == sentence)
+    }
+
+    @Test func `A name may stand once in each object`() throws {
+        let read = try config(
+            """
+            {"endpoints": [{"url": "a", "name": "x", "json": {"path": "url", "equals": {"url": ["url", "url"], "name": {"name": 1}}}},
+                           {"url": "b", "name": "y"}], "groups": [{"name": "g", "endpoints": [{"url": "c", "name": "z"}]}]}
+            """)
+        #expect(read.targets.map(\.id) == ["x", "y", "z"])
+    }
+
+    @Test(arguments: [
+        "\"200-\"", "\"-299\"", "\"200--299\"", "\"200-250-299\"", "\"+200\"", "\" 200\"", "\"299-200\"", "\"-\"", "\"\"", "\"200-600\"",
+        "[200, \"300-\"]",
+    ])
+    func `A range of statuses has two ends, and is otherwise a fault`(status: String) {
+        let sentence = fault("{\"endpoints\": [{\"url\": \"a\", \"status\": \(status)}]}")
+        let column = status.hasPrefix("[") ? 45 : 39
+        #expect(sentence == "services.json:1:\(column): status is a number, a range such as \"200-299\", or an array of these")
+    }
+
+    @Test func `What would accept nothing or everything is a fault`() {
+        #expect(fault("{\"endpoints\": [{\"url\": \"a\", \"status\": []}]}") == "services.json:1:39: status is not empty")
+        #expect(fault("{\"endpoints\": [{\"url\": \"a\", \"text\": \"\"}]}") == "services.json:1:37: text is not empty")
+    }
+
     @Test func `A place is found behind every kind of value`() {
         let text = #"{"a": [1, {"b": "\"}]{"}, [[]], true, -1.5e3], "c\u0064": {"e": null}}"#
         let offset = { (path: [JSONPlaces.Step]) in JSONPlaces.offset(of: path, in: text) }

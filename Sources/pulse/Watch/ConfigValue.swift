@@ -18,7 +18,7 @@ struct ConfigValue {
     private let text: String
     private let file: String
 
-    /// - Throws: `ConfigError` if the text is not JSON.
+    /// - Throws: `ConfigError` if the text is not JSON, or a member of an object stands twice: only the last one would count.
     init(parsing text: String, file: String) throws {
         self.text = text
         self.file = file
@@ -29,6 +29,11 @@ struct ConfigValue {
             let place = JSONPlaces.place(ofOffset: error.offset, in: text)
             throw ConfigError(file: file, line: place.line, column: place.column, reason: error.reason)
         }
+        guard let repeated = JSONPlaces.repeatedMember(in: text) else { return }
+        let (first, second) = (JSONPlaces.place(ofOffset: repeated.first, in: text), JSONPlaces.place(ofOffset: repeated.second, in: text))
+        throw ConfigError(
+            file: file, line: second.line, column: second.column,
+            reason: "the member \"\(repeated.name)\" stands twice, first at \(first.line):\(first.column)")
     }
 
     private init(_ json: JSON, _ path: [JSONPlaces.Step], of other: ConfigValue) {
@@ -45,19 +50,19 @@ struct ConfigValue {
 
     /// Returns the members of an object; all of them must be known.
     func members(_ known: [String], of what: String) throws -> [String: ConfigValue] {
-        let members = try members(of: what)
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
+        let members = try pairs(of: what)
+        for (name, value) in members where !known.contains(name) {
             let hint =
                 nearestWord(to: name, among: known).map { "; did you mean \($0)?" } ?? "; \(what) has \(known.joined(separator: ", "))"
             throw value.error("unknown member \"\(name)\"\(hint)", atName: true)
         }
-        return members
+        return Dictionary(uniqueKeysWithValues: members)
     }
 
-    /// Returns the members of an object, whatever their names are.
-    func members(of what: String) throws -> [String: ConfigValue] {
+    /// Returns the members of an object in the order of the file, whatever their names are.
+    func pairs(of what: String) throws -> [(String, ConfigValue)] {
         guard case .object(let object) = json else { throw error("\(what) is an object, not \(kind)") }
-        return Dictionary(object.map { ($0.key, ConfigValue($0.value, path + [.member($0.key)], of: self)) }) { $1 }
+        return object.map { ($0.key, ConfigValue($0.value, path + [.member($0.key)], of: self)) }
     }
 
     func elements(of what: String) throws -> [ConfigValue] {

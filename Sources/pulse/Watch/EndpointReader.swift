@@ -67,14 +67,26 @@ extension EndpointReader.Settings {
         if let value = members["timeout"] { timeout = try value.duration("timeout") }
         if let value = members["retries"] { retries = try value.integer("retries", in: 0...10) }
         if let value = members["method"] { method = try Self.method(value) }
-        for (name, value) in try (members["headers"]?.members(of: "headers") ?? [:]).sorted(by: { $0.key < $1.key }) {
+        var names: Set<String> = []
+        for (name, value) in try members["headers"]?.pairs(of: "headers") ?? [] {
+            guard names.insert(name.lowercased()).inserted else {
+                throw value.error("the header \"\(name)\" stands twice, in another case", atName: true)
+            }
             headers[name] = try value.string("a header").expanding(environment, value)
         }
         if let value = members["status"] { requirement.statuses = try Self.statuses(value) }
-        if let value = members["text"] { requirement.text = try value.string("text") }
+        if let value = members["text"] {
+            requirement.text = try value.string("text")
+            guard requirement.text != "" else { throw value.error("text is not empty") }
+        }
         if let value = members["json"] { requirement.value = try Self.json(value) }
         // In seconds: the name from before every latency was in milliseconds.
-        if let value = members["latency"] { requirement.latency = try value.duration("latency") }
+        if let value = members["latency"] {
+            guard members["latencyMilliseconds"] == nil else {
+                throw value.error("latency and latencyMilliseconds are the same limit", atName: true)
+            }
+            requirement.latency = try value.duration("latency")
+        }
         if let value = members["latencyMilliseconds"] { requirement.latency = try value.milliseconds("latencyMilliseconds") }
         if let value = members["certificateDays"] { requirement.certificateDays = try value.integer("certificateDays", in: 0...10_000) }
     }
@@ -90,9 +102,14 @@ extension EndpointReader.Settings {
     /// Returns the ranges of `200`, `"200-299"`, `[200, 204]`.
     private static func statuses(_ value: ConfigValue) throws -> [ClosedRange<Int>] {
         switch value.json {
-        case .array: return try value.elements(of: "status").flatMap(statuses)
+        case .array(let elements):
+            guard !elements.isEmpty else { throw value.error("status is not empty") }
+            return try value.elements(of: "status").flatMap(statuses)
         case .string(let text):
-            let ends = text.split(separator: "-").map { Int($0) }
+            // A range has both ends: "200-" and "-299" are none, and neither are signs.
+            let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { end in
+                end.allSatisfy { $0.isASCII && $0.isNumber } ? Int(end) : nil
+            }
             guard let low = ends.first ?? nil, let high = ends.last ?? nil, ends.count < 3, 100 <= low, low <= high, high <= 599 else {
                 throw value.error("status is a number, a range such as \"200-299\", or an array of these")
             }

@@ -1,4 +1,5 @@
 import Foundation
+import NetNodes
 
 /// Finds the position of a value in JSON text, for errors about its meaning. The text must be valid.
 struct JSONPlaces {
@@ -27,6 +28,35 @@ struct JSONPlaces {
         let line = before.count { $0 == UInt8(ascii: "\n") }
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         return (line + 1, String(decoding: before[start...], as: UTF8.self).count + 1)
+    }
+
+    /// Returns the first member whose name its object has had before, with the offsets of both names. O(n).
+    static func repeatedMember(in text: String) -> (name: String, first: Int, second: Int)? {
+        var places = JSONPlaces(text)
+        // The names of the objects around the position, with their offsets; an array has none.
+        var names: [[String: Int]?] = []
+        var isName = false
+        while let byte = places.current {
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                isName = byte == UInt8(ascii: "{")
+                names.append(isName ? [:] : nil)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): names.removeLast()
+            case UInt8(ascii: ","): isName = names.last != .some(nil)
+            case UInt8(ascii: ":"): isName = false
+            case UInt8(ascii: "\"") where isName:
+                let start = places.position
+                let name = places.takeString()
+                if let first = names[names.count - 1]?.updateValue(start, forKey: name) { return (name, first, start) }
+                continue
+            case UInt8(ascii: "\""):
+                places.skipString()
+                continue
+            default: break
+            }
+            places.position += 1
+        }
+        return nil
     }
 
     private mutating func find(_ path: ArraySlice<Step>, isName: Bool) -> Int? {
@@ -68,8 +98,7 @@ struct JSONPlaces {
     private mutating func takeString() -> String {
         let start = position
         skipString()
-        let quoted = Data(bytes[start..<position])
-        return (try? JSONDecoder().decode(String.self, from: quoted)) ?? ""
+        return (try? JSON(parsing: Data(bytes[start..<position])))?.string ?? ""
     }
 
     private mutating func skipString() {
