@@ -202,10 +202,42 @@ struct RequirementTests {
     private func fault(
         _ requirement: Requirement, status: Int = 200, body: String = "", latency: Duration = .milliseconds(5), expiry: Date? = nil
     ) throws -> String? {
+        try fault(requirement, status: status, type: nil, bytes: Data(body.utf8), latency: latency, expiry: expiry)
+    }
+
+    private func fault(
+        _ requirement: Requirement, status: Int = 200, type: String?, bytes: Data, latency: Duration = .milliseconds(5),
+        expiry: Date? = nil
+    ) throws -> String? {
         let url = try #require(URL(string: "http://h"))
+        let headers = HTTPHeaders([type].compactMap(\.self).map { HTTPHeaders.Field(name: "Content-Type", value: $0) })
         let response = HTTPResponse(
-            head: HTTPResponseHead(status: status, url: url), body: Data(body.utf8), metrics: TransferMetrics(certificateExpiry: expiry))
+            head: HTTPResponseHead(status: status, headers: headers, url: url), body: bytes,
+            metrics: TransferMetrics(certificateExpiry: expiry))
         return requirement.fault(of: response, latency: latency, at: Date(timeIntervalSince1970: 0))
+    }
+
+    @Test(
+        arguments: [
+            ("text/plain; charset=ISO-8859-1", .isoLatin1), ("text/html;charset=\"windows-1252\"", .windowsCP1252),
+            ("text/plain; charset=utf-16", .utf16), ("text/plain; charset=UTF-16BE", .utf16BigEndian), ("text/plain; charset=utf-8", .utf8),
+            ("text/plain", .utf8), (nil, .utf8), ("text/plain; charset=x-unknown", .utf8),
+        ] as [(String?, String.Encoding)])
+    func `A text and a value are found in the charset that the response declares`(type: String?, encoding: String.Encoding) throws {
+        let body = try #require("Größe: 5 µm".data(using: encoding))
+        #expect(try fault(Requirement(text: "Größe"), type: type, bytes: body) == nil)
+        #expect(try fault(Requirement(text: "Grösse"), type: type, bytes: body) == "the body lacks \"Grösse\"")
+        let object = try #require("{\"größe\": \"µ\"}".data(using: encoding))
+        let value = Requirement.Value(path: "größe", equals: "µ")
+        #expect(try fault(Requirement(value: value), type: type, bytes: object) == nil)
+    }
+
+    @Test func `The body of a failure is shown in its charset`() throws {
+        let url = try #require(URL(string: "http://h"))
+        let body = try #require("Café geschlossen".data(using: .isoLatin1))
+        let head = HTTPResponseHead(status: 503, headers: ["Content-Type": "text/plain; charset=iso-8859-1"], url: url)
+        let check = Check(HTTPResponse(head: head, body: body), of: WatchTarget(url), after: .zero)
+        #expect(check.body == "Café geschlossen")
     }
 
     @Test func `Without a word of it a status below 400 is up`() throws {

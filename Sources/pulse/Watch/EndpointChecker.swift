@@ -60,7 +60,7 @@ extension Check {
             target: target, time: time, latency: latency,
             outcome: fault.map { .down(status: response.status, reason: $0.excerpt(Self.longestReason)) } ?? .up(status: response.status),
             phases: response.metrics.map(Phases.init), certificateExpiry: response.metrics?.certificateExpiry,
-            body: fault == nil || response.body.isEmpty ? nil : String(decoding: response.body.prefix(Self.keptBody), as: UTF8.self)
+            body: fault == nil || response.body.isEmpty ? nil : String(decoding: response.utf8Body.prefix(Self.keptBody), as: UTF8.self)
         )
     }
 
@@ -79,12 +79,16 @@ extension Requirement {
         guard accepts(response.status) else {
             return statuses.isEmpty ? "status \(response.status)" : "status \(response.status), expected \(statuses.inWords)"
         }
-        if let text, response.body.range(of: Data(text.utf8)) == nil { return "the body lacks \"\(text)\"" }
-        if let fault = value.flatMap({ $0.fault(in: response.body) }) { return fault }
+        if readsBody, let fault = fault(ofBody: response.utf8Body) { return fault }
         if let limit = self.latency, latency > limit {
             return "took \(Wording.milliseconds(latency.milliseconds)), limit \(Wording.milliseconds(limit.milliseconds))"
         }
         return certificateDays.flatMap { certificateFault(response.metrics?.certificateExpiry, least: $0, at: time) }
+    }
+
+    private func fault(ofBody body: Data) -> String? {
+        if let text, body.range(of: Data(text.utf8)) == nil { return "the body lacks \"\(text)\"" }
+        return value.flatMap { $0.fault(in: body) }
     }
 
     private func certificateFault(_ expiry: Date?, least: Int, at time: Date) -> String? {
