@@ -53,10 +53,30 @@ struct WatchDetailTests {
 
     @Test func `An endpoint that never answered says so at its axis, and one that has answered has its latency there`() throws {
         let screens = WatchScreens()
-        let silent = WatchBoard().applying(.targets([try Self.target("a")])).applying(try Self.check("a", 1, isUp: false))
+        let refused = Check(
+            target: try Self.target("a"), time: Date(timeIntervalSince1970: 1), latency: .milliseconds(1),
+            outcome: .down(status: nil, reason: "connection refused"))
+        let silent = WatchBoard().applying(.targets([try Self.target("a")])).applying(.check(refused))
         #expect(try screens.screen(80, 24, board: silent).contains { $0.contains("no answer ┤") })
         #expect(
             try screens.screen(80, 24, board: silent.applying(try Self.check("a", 2, isUp: true))).contains { $0.contains("1.00 ms ┤") })
+    }
+
+    @Test(arguments: [
+        ("status 404", 404), ("took 700 ms, limit 500 ms", 200), ("the body lacks \"ok\"", 200),
+    ]) func `An endpoint whose every answer is a failure does not say that there was none`(reason: String, status: Int) throws {
+        let screens = WatchScreens()
+        let failed = Check(
+            target: try Self.target("a"), time: Date(timeIntervalSince1970: 1), latency: .milliseconds(1),
+            outcome: .down(status: status, reason: reason))
+        let board = WatchBoard().applying(.check(failed))
+        let lines = try screens.screen(80, 24, board: board)
+        #expect(lines.contains { $0.contains("all failed ┤") })
+        #expect(!lines.contains { $0.contains("no answer") })
+        let silent = Check(
+            target: try Self.target("a"), time: Date(timeIntervalSince1970: 2), latency: .milliseconds(1),
+            outcome: .down(status: nil, reason: "timed out"))
+        #expect(try screens.screen(80, 24, board: board.applying(.check(silent))).contains { $0.contains("all failed ┤") })
     }
 
     @Test func `The rows that the list does not need are the chart's`() throws {

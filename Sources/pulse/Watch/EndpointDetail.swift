@@ -126,7 +126,7 @@ struct EndpointDetail {
             axis: Chart.Axis(-60 * Double(minutes)...0, from: "\(Wording.count(minutes, "minute")) ago", to: "now"),
             hold: record.target.interval.milliseconds / 1000 * 2.5,
             baseline: 0,
-            placeholder: "no answer",
+            placeholder: record.samples.contains(where: \.isAnswered) ? "all failed" : "no answer",
             unit: .milliseconds,
             style: theme.accent
         )

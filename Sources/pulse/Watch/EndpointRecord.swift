@@ -7,6 +7,8 @@ struct EndpointRecord: Sendable, Equatable {
         let time: Date
         /// The latency in milliseconds; `nan` for a failure.
         let latency: Double
+        /// Whether there was a response, also one that is a failure.
+        let isAnswered: Bool
     }
 
     let target: WatchTarget
@@ -41,7 +43,7 @@ struct EndpointRecord: Sendable, Equatable {
             lastFailures.insert(check, at: 0)
             if lastFailures.count > Self.keptFailures { lastFailures.removeLast() }
         }
-        insert(Sample(time: check.time, latency: check.isUp ? check.latency.milliseconds : .nan))
+        insert(Sample(time: check.time, latency: check.isUp ? check.latency.milliseconds : .nan, isAnswered: check.status != nil))
     }
 
     private mutating func insert(_ sample: Sample) {
