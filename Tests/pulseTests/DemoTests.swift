@@ -110,8 +110,8 @@ struct DemoTests {
     }
 
     @Test func `A terminal without control sequences gets plain lines`() async throws {
-        let session = try start(environment: ["TERM": "dumb"])
-        #expect(await session.wait() { $0.text.contains("ACME") })
+        let session = try start(["watch", "http://127.0.0.1:1/", "-i", "0.05"], environment: ["TERM": "dumb"])
+        #expect(await session.wait() { $0.text.contains("down") })
         #expect(!session.picture.isAlternateScreen)
         #expect(session.picture.unknownSequences.isEmpty)
         session.child.send(SIGTERM)

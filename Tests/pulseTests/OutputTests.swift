@@ -18,7 +18,7 @@ struct OutputTests {
     }
 
     #if canImport(Glibc)
-        @Test(arguments: [["--help"], [], ["watch", endpoint, "-i", "0.05"], ["watch", endpoint, "--once"], ["serve", "--port", "0"]])
+        @Test(arguments: [["--help"], ["watch", endpoint, "-i", "0.05"], ["watch", endpoint, "--once"], ["serve", "--port", "0"]])
         func `A full disk is reported as a failure`(arguments: [String]) async throws {
             let result = try await run("exec >/dev/full", arguments)
             #expect(result.end == .exit(ExitCode.outputFailure))

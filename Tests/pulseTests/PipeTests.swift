@@ -5,21 +5,11 @@ import Testing
 
 @Suite("Without a terminal plain lines are printed, and a closed pipe exits quietly", .serialized, .countsResources)
 struct PipeTests {
-    @Test func `The demo prints lines without control sequences and exits with 0 when the pipe is closed`() async throws {
-        let run = try PipedRun([])
-        #expect(await run.output.wait() { $0.count { $0 == 10 } >= 5 })
-        let text = run.output.text
-        #expect(text.contains("ACME  1"))
-        #expect(!text.contains("\u{1B}"))
-        run.closeOutput()
-        #expect(await run.child.end() == .exit(0))
-        #expect(await run.errors.all() == "")
-    }
-
-    @Test func `A watch does too`() async throws {
+    @Test func `A watch prints lines without control sequences and exits with 0 when the pipe is closed`() async throws {
         let run = try PipedRun(["watch", "http://127.0.0.1:1/", "--interval", "0.05"])
         #expect(await run.output.wait() { $0.count { $0 == 10 } >= 2 })
         #expect(run.output.text.contains("  down  -"))
+        #expect(!run.output.text.contains("\u{1B}"))
         run.closeOutput()
         #expect(await run.child.end() == .exit(0))
         #expect(await run.errors.all() == "")
@@ -32,7 +22,7 @@ struct PipeTests {
         // Room for a few lines, and then each write waits for ever.
         let filler = [UInt8](repeating: 0x2E, count: 65_536 - 100)
         #expect(write(output.write, filler, filler.count) == filler.count)
-        let child = try Child.start([], output: output.write, errors: errors.write)
+        let child = try Child.start(["watch", "http://127.0.0.1:1/", "-i", "0.05"], output: output.write, errors: errors.write)
         errors.closeWrite()
         let reader = Reader(errors.read)
         #expect(await blocking { comesTrue { output.bytesInside >= 65_536 - 30 } })
@@ -40,6 +30,14 @@ struct PipeTests {
         #expect(await child.end() == .exit(143))
         #expect(await reader.all() == "")
         close(output.read)
+    }
+
+    @Test(arguments: [[:], ["TERM": "dumb"]])
+    func `Without a command it says what to do where there is no terminal, prints nothing else and exits with 2`(
+        environment: [String: String]
+    ) async throws {
+        let sentence = "pulse: the demo needs a terminal; without one say what to do: pulse watch URL, pulse get URL, or pulse --help\n"
+        #expect(try await ShellRun.pulse([], environment: environment) == .init(end: .exit(2), output: "", errors: sentence))
     }
 
     @Test func `Help is printed on standard output, and a usage error on standard error with 2`() async throws {

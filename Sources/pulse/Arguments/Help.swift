@@ -39,7 +39,7 @@ enum Help {
 
     /// The description of the program without a subcommand.
     static let demo = "a demo: a market-data service in this process, and a dashboard of it"
-    static let surroundings = "Without a terminal (in a pipe, in CI) plain lines are printed. NO_COLOR is respected."
+    static let surroundings = "Without a terminal (in a pipe, in CI) plain lines are printed, and there is no demo. NO_COLOR is respected."
 }
 
 extension Subcommand {

@@ -9,14 +9,18 @@ import TerminalViews
 /// into a view.
 @MainActor
 struct DemoCommand {
+    /// - Throws: `UsageError` without a terminal: lines of fictional prices, without an end, are of no use to a script.
     func run() throws -> Int32 {
+        guard let terminal = Terminal() else {
+            throw UsageError(
+                "pulse: the demo needs a terminal; without one say what to do: pulse watch URL, pulse get URL, or pulse --help")
+        }
         let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse demo")
         let server = LoopbackServer()
         server.addRoutes(MarketData(interval: Self.marketInterval, scheduler: scheduler).routes)
         try server.start()
         defer { server.stop() }
         let feed = MarketFeed(service: server.baseURL, scheduler: scheduler)
-        guard let terminal = Terminal() else { return runLines(feed) }
         return dashboard(feed, at: server.baseURL).run(on: terminal)
     }
 
@@ -34,25 +38,6 @@ struct DemoCommand {
             },
             isLoading: feed.isLoading
         )
-    }
-
-    /// Prints one line for each price that moved.
-    private func runLines(_ feed: MarketFeed) -> Int32 {
-        Program.stopOnSignals()
-        let console = Console()
-        feed.events(.unattended)
-            .map(Self.lines)
-            .bind(onNext: { lines in for line in lines { console.printLine(line) } })
-            .disposed(by: MainLoop.disposeBag)
-        return MainLoop.run()
-    }
-
-    private nonisolated static func lines(_ event: MarketEvent) -> [String] {
-        switch event {
-        case .quotes(let quotes): quotes.map { "\($0.symbol)  \(Wording.number($0.price, places: 2))  \(Wording.change($0.changePercent))" }
-        case .problem(let sentence): ["problem: \(sentence)"]
-        case .sample: []
-        }
     }
 
     /// The interval at which one price moves: twenty times a second.
