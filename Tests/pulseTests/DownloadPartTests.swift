@@ -13,7 +13,7 @@ extension DownloadTests {
         let headers = [("ETag", "\"1\"")] + (total.map { [("Content-Length", "\($0)")] } ?? [])
         let head = HTTPResponseHead(status: 200, headers: HTTPHeaders(headers.map { HTTPHeaders.Field(name: $0, value: $1) }), url: url)
         try part.write(to: folder.url.appending(path: "file.bin.part"))
-        try PartOrigin(head, requested: url)?.write(beside: target.path + ".part", for: target)
+        try PartOrigin(head, requested: url).write(beside: target.path + ".part", for: target)
     }
 
     private var part: URL { folder.url.appending(path: "file.bin.part") }
@@ -71,7 +71,7 @@ extension DownloadTests {
     func `A version that no request can name cannot be continued`(name: String, version: String) throws {
         let url = try #require(URL(string: "http://localhost/file.bin"))
         let head = HTTPResponseHead(status: 200, headers: HTTPHeaders([HTTPHeaders.Field(name: name, value: version)]), url: url)
-        #expect(PartOrigin(head, requested: url) == nil)
+        #expect(PartOrigin(head, requested: url).validator == nil)
     }
 
     private static let complete: [(Int?, String?)] = [(size, nil), (size, "\"1\""), (nil, "\"1\"")]

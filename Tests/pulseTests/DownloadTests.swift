@@ -104,12 +104,41 @@ struct DownloadTests {
         #expect(try Data(contentsOf: target) == Self.body)
     }
 
-    @Test(arguments: [nil, "W/\"1\""]) func `What no version identifies is not kept`(tag: String?) async throws {
-        let server = try running(.get("/file.bin") { _ in Self.file(tag) }.with(.close(at: .inBody(after: 100_000))))
-        let result = try await download(server)
+    @Test(
+        arguments: [
+            (nil, [], "the response has no strong ETag and no Last-Modified"),
+            ("W/\"1\"", [], "the response has no strong ETag and no Last-Modified"),
+            ("\"1\"", ["-X", "POST"], "only a GET without a body is continued"),
+            ("\"1\"", ["-d", "x"], "only a GET without a body is continued"),
+        ] as [(String?, [String], String)])
+    func `What cannot be continued is kept, the line says why, and the same command begins anew`(
+        tag: String?, flags: [String], reason: String
+    ) async throws {
+        let server = try running(.any("/file.bin") { _ in Self.file(tag) }.with(.truncate(after: 100_000), onCalls: [1]))
+        let arguments = ["\(server.baseURL)/file.bin", "-o", target.path] + flags
+        let result = try await run(arguments)
         #expect(result.end == .exit(ExitCode.incompleteBody))
-        #expect(!result.errors.contains("continues"))
-        #expect(names.isEmpty)
+        #expect(result.errors.hasSuffix("; 100.0 kB are kept in file.bin.part, and the same command begins anew: \(reason)\n"))
+        #expect(try Data(contentsOf: folder.url.appending(path: "file.bin.part")) == Self.body.prefix(100_000))
+        #expect(try await run(arguments) == .quietSuccess)
+        #expect(server.recordedRequests.map { $0.headers["Range"] } == [nil, nil])
+        #expect(try Data(contentsOf: target) == Self.body)
+        #expect(names == ["file.bin"])
+    }
+
+    @Test func `What an earlier download has received stays until there is another response`() async throws {
+        let server = try running(
+            .get("/file.bin") { _ in Self.file(nil) }.with(.truncate(after: 100_000)),
+            .get("/other.bin") { _ in .text("no", status: 503) })
+        #expect(try await download(server).end == .exit(ExitCode.incompleteBody))
+        let part = folder.url.appending(path: "file.bin.part")
+        #expect(try await run(["http://127.0.0.1:1/file.bin", "-o", target.path]).end == .exit(ExitCode.noConnection))
+        let failed = try await run(["\(server.baseURL)/other.bin", "-o", target.path])
+        #expect(failed.end == .exit(ExitCode.serverError))
+        #expect(!failed.errors.contains("kept"))
+        #expect(try Data(contentsOf: part) == Self.body.prefix(100_000))
+        #expect(try await download(server).end == .exit(ExitCode.incompleteBody))
+        #expect(try Data(contentsOf: part) == Self.body.prefix(100_000))
     }
 
     @Test(arguments: [404, 503]) func `The body of an unsuccessful status is not written`(status: Int) async throws {
@@ -197,6 +226,20 @@ struct DownloadTests {
             #expect(try Data(contentsOf: target) == Self.body)
         }
     #endif
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `Ctrl-C, and SIGTERM, keeps what cannot be continued, too, and says so`(signal: Int32) async throws {
+        let server = try running(.get("/file.bin") { _ in Self.file(nil) }.with(.hang(at: .inBody(after: 100_000)), onCalls: [1]))
+        let arguments = ["download", "\(server.baseURL)/file.bin", "-o", target.path]
+        let session = try #require(try TerminalSession(arguments, size: .init(width: 150, height: 24)))
+        #expect(await session.wait { $0.text.contains("file.bin  100.0 kB of 300.0 kB  33 %") })
+        if signal == SIGINT { session.type("\u{03}") } else { session.child.send(signal) }
+        #expect(await session.child.end() == .exit(ExitCode.signal(signal)))
+        let line =
+            "pulse: interrupted; 100.0 kB are kept in file.bin.part, and the same command begins anew: the response has no strong ETag"
+        #expect(await session.wait { $0.text.contains(line) })
+        #expect(try Data(contentsOf: folder.url.appending(path: "file.bin.part")) == Self.body.prefix(100_000))
+    }
 
     @Test(arguments: [SIGINT, SIGTERM])
     func `Ctrl-C, and SIGTERM, removes the progress, and keeps what can be continued`(signal: Int32) async throws {

@@ -36,7 +36,8 @@ extension Subcommand {
         description: """
             Writes the body of the response into FILE.part, and renames it to FILE when it is complete.
             A download that was interrupted is continued by the same command, if the server supports it
-            and its file is still the same (ETag or Last-Modified). On a terminal, the progress is shown.
+            and its file is still the same (ETag or Last-Modified); otherwise it begins anew, and FILE.part is
+            kept until then. On a terminal, the progress is shown.
             A device or a named pipe as FILE takes the bytes as they come. pulse get with -o or -O does the same.
             """,
         sections: RequestFlags.ofDownload,

@@ -1,5 +1,6 @@
 import Foundation
 import NetNodes
+import TerminalViews
 
 /// `pulse download`, and `pulse get` with a file: writes the body of one response into a file.
 @MainActor
@@ -102,9 +103,14 @@ struct DownloadCommand {
         console.flush { MainLoop.stop(code: code) }
     }
 
-    /// Prints the reason why the download ended, and whether the same command continues it.
+    /// Prints the reason why the download ended, what is kept of it, and whether the same command continues it.
     private func report(_ sentence: String, _ session: DownloadSession) {
-        let rest = session.isKept ? "; \(Wording.bytes(session.count)) are kept, the same command continues" : ""
-        Console.printError("pulse: \(sentence)\(rest)")
+        let rest = session.remainder.map { remainder in
+            let part = TerminalText.sanitized("\(options.target.lastPathComponent).part")
+            let kept = "; \(Wording.bytes(remainder.count)) are kept"
+            return remainder.obstacle.map { "\(kept) in \(part), and the same command begins anew: \($0)" }
+                ?? "\(kept), the same command continues"
+        }
+        Console.printError("pulse: \(sentence)\(rest ?? "")")
     }
 }

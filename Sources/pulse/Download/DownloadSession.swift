@@ -16,8 +16,8 @@ final class DownloadSession: HeaderProvider {
     /// The number of bytes of the file that were received by this command.
     var received: Int64 { state.withLock(\.received) }
 
-    /// Whether a later download can continue this one.
-    var isKept: Bool { state.withLock { $0.file.isKept } }
+    /// What is left of a download that has failed; `nil` if nothing is.
+    var remainder: DownloadRemainder? { state.withLock(\.remainder) }
 
     /// Returns the headers that request the rest of the file, of that version only.
     func headers() -> HTTPHeaders { state.withLock { $0.headers } }
@@ -30,10 +30,17 @@ final class DownloadSession: HeaderProvider {
         try state.withLock { try $0.take(event) }
     }
 
-    /// Ends the download; a part that can be continued is kept.
+    /// Ends the download; what was received is kept.
     func close() {
         state.withLock { $0.file.close() }
     }
+}
+
+/// The bytes in the file of a download that has failed.
+struct DownloadRemainder {
+    let count: Int64
+    /// The reason why a later download cannot continue them; `nil` if it can.
+    let obstacle: String?
 }
 
 /// The response belongs to another version than the bytes of the file, which were discarded: the next request is for the complete file.
@@ -47,6 +54,8 @@ struct PartMismatch: Error, LocalizedError {
 private struct DownloadState {
     let file: UnfinishedFile
     private let url: URL
+    /// Whether the rest can be requested later: only for a GET without a body.
+    private let isRepeatable: Bool
     /// The header that prevents compression, because compressed parts cannot be joined, unless the user asks for one.
     private let encoding: [HTTPHeaders.Field]
     private var unsuccessful = UnsuccessfulResponse()
@@ -59,15 +68,20 @@ private struct DownloadState {
         let choosesEncoding = options.request.headers.contains { $0.name.lowercased() == "accept-encoding" }
         encoding = choosesEncoding ? [] : [HTTPHeaders.Field(name: "Accept-Encoding", value: "identity")]
         file = try UnfinishedFile(for: options.target, replacing: options.replaces)
-        // Only for a GET without a body can the rest be requested later.
-        let isRepeatable = options.request.method == "GET" && options.request.content == nil
-        if !isRepeatable || file.continuedOrigin?.isOf(url) != true { try file.restart(from: nil) }
+        isRepeatable = options.request.method == "GET" && options.request.content == nil
+        if !isRepeatable || file.continuedOrigin?.isOf(url) != true { file.setAside() }
+    }
+
+    var remainder: DownloadRemainder? {
+        guard file.count > 0 else { return nil }
+        let reason = isRepeatable ? "the response has no strong ETag and no Last-Modified" : "only a GET without a body is continued"
+        return DownloadRemainder(count: file.count, obstacle: file.continuedOrigin == nil ? reason : nil)
     }
 
     var headers: HTTPHeaders {
-        guard let origin = file.continuedOrigin else { return HTTPHeaders(encoding) }
+        guard let validator = file.continuedOrigin?.validator else { return HTTPHeaders(encoding) }
         let range = HTTPHeaders.Field(name: "Range", value: "bytes=\(file.count)-")
-        return HTTPHeaders(encoding + [range, HTTPHeaders.Field(name: "If-Range", value: origin.validator)])
+        return HTTPHeaders(encoding + [range, HTTPHeaders.Field(name: "If-Range", value: validator)])
     }
 
     mutating func take(_ event: TransferEvent) throws -> TransferProgress? {
@@ -103,7 +117,7 @@ private struct DownloadState {
         guard head.status == 206 else {
             total = head.expectedLength
             received = 0
-            return try file.restart(from: PartOrigin(head, requested: url))
+            return try file.restart(from: PartOrigin(head, requested: url, isRepeatable: isRepeatable))
         }
         guard let origin = file.continuedOrigin else { throw mismatch("is not the requested part") }
         total = origin.total ?? head.contentRange?.total ?? head.expectedLength.map { file.count + $0 }

@@ -1,19 +1,21 @@
 import Foundation
 import NetNodes
 
-/// The origin of the bytes of an unfinished file. Only the same version of the same resource may continue them.
+/// The origin of the bytes of an unfinished file. Only the same version of the same resource may continue them, and nothing may continue
+/// those of a response that does not say its version.
 struct PartOrigin {
     /// The salted digest of the URL: it can contain secrets, which do not belong on a disk.
     private let source: SaltedDigest
-    /// The strong `ETag` or the `Last-Modified` of the response, for `If-Range`.
-    let validator: String
+    /// The strong `ETag` or the `Last-Modified` of the response, for `If-Range`; `nil` if it cannot be continued.
+    let validator: String?
     /// The length of the whole file; `nil` if the response did not state it.
     let total: Int64?
 
-    /// Returns `nil` for a response that identifies no version.
-    init?(_ head: HTTPResponseHead, requested url: URL) {
-        guard let validator = Self.validator(of: head) else { return nil }
-        (source, self.validator, total) = (SaltedDigest(of: url.absoluteString), validator, head.expectedLength)
+    /// - Parameter isRepeatable: whether the request can be sent again for the rest.
+    init(_ head: HTTPResponseHead, requested url: URL, isRepeatable: Bool = true) {
+        source = SaltedDigest(of: url.absoluteString)
+        validator = isRepeatable ? Self.validator(of: head) : nil
+        total = head.expectedLength
     }
 
     /// Reads the record beside a file. Returns `nil` unless it is valid: a file of the caller that nobody else can read or write.
@@ -23,8 +25,8 @@ struct PartOrigin {
             return nil
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 4, lines[3].isEmpty, !lines[1].isEmpty, let source = SaltedDigest(String(lines[0])) else { return nil }
-        (self.source, validator, total) = (source, String(lines[1]), Int64(lines[2]))
+        guard lines.count == 4, lines[3].isEmpty, let source = SaltedDigest(String(lines[0])) else { return nil }
+        (self.source, validator, total) = (source, lines[1].isEmpty ? nil : String(lines[1]), Int64(lines[2]))
     }
 
     /// Whether the bytes come from this URL.
@@ -36,7 +38,7 @@ struct PartOrigin {
     /// Source: [RFC 9110, 15.3.7.3](https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7.3). After `If-Range` only the `ETag` is certain
     /// to be repeated.
     func isContinued(by head: HTTPResponseHead, at position: Int64) -> Bool {
-        guard let range = head.contentRange, range.total == nil || total == nil || range.total == total else { return false }
+        guard let validator, let range = head.contentRange, range.total == nil || total == nil || range.total == total else { return false }
         let hasTag = validator.hasPrefix("\"")
         let isSame = head.headers[hasTag ? "ETag" : "Last-Modified"].map { $0 == validator }
         guard head.status == 206 else { return range.first == nil && range.total == position && isSame ?? (total == position) }
@@ -45,7 +47,7 @@ struct PartOrigin {
 
     func write(beside path: String, for target: URL) throws {
         do {
-            try Data("\(source)\n\(validator)\n\(total.map(String.init) ?? "")\n".utf8)
+            try Data("\(source)\n\(validator ?? "")\n\(total.map(String.init) ?? "")\n".utf8)
                 .writeWhole(to: URL(filePath: path + Self.ending))
         } catch {
             throw DownloadError.unwritable(path: target.path, reason: reasonOfFileError(error))

@@ -11,6 +11,8 @@ final class UnfinishedFile {
     private let replaces: Bool
     private var descriptor: Int32
     private var origin: PartOrigin?
+    /// Whether the bytes are those of an earlier download that is not continued. They stay until a response replaces them.
+    private var isSetAside = false
 
     /// Opens or creates the file and locks it.
     ///
@@ -50,24 +52,27 @@ final class UnfinishedFile {
         return count == 0 || origin != nil || replaces ? nil : "\(path) is no unfinished download (--force replaces it)"
     }
 
-    /// Closes the file, and removes it if a later download cannot continue it. Idempotent.
+    /// Closes the file, and removes it if there is nothing in it. Idempotent.
     func close() {
         guard descriptor >= 0 else { return }
-        if !isKept { discard() }
+        if count == 0, !isSetAside { discard() }
         Foundation.close(descriptor)
         descriptor = -1
     }
 
-    /// The origin of the bytes in the file, if there are any to continue after.
-    var continuedOrigin: PartOrigin? { count > 0 ? origin : nil }
+    /// The origin of the bytes in the file, if there are any and they can be continued.
+    var continuedOrigin: PartOrigin? { count > 0 && origin?.validator != nil ? origin : nil }
 
-    /// Whether a later download can continue this one.
-    var isKept: Bool { continuedOrigin != nil }
+    /// Begins anew, and keeps the bytes of the earlier download until there are others.
+    func setAside() {
+        isSetAside = count > 0
+        count = 0
+    }
 
     /// Empties the file for a new body.
     func restart(from newOrigin: PartOrigin?) throws {
         guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(target) }
-        count = 0
+        (count, isSetAside) = (0, false)
         origin = nil
         PartOrigin.remove(beside: path)
         try newOrigin?.write(beside: path, for: target)
