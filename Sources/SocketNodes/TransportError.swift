@@ -47,6 +47,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case incompleteBody(url: String, received: Int64, reason: String)
     /// The response is not valid HTTP.
     case malformedResponse(url: String, reason: String)
+    /// The body of the response is encoded in a way that was not asked for, or its encoding is damaged.
+    case undecodableBody(url: String, reason: String)
     /// The body exceeds `HTTPRequest.Limits.maximumBodySize`, in bytes.
     case bodyTooLarge(limit: Int, url: String)
     /// The transfer completed without a complete response.
@@ -78,6 +80,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .connectionLost(let url, let reason): "The connection to \(url) was lost: \(reason)."
         case .incompleteBody(let url, let received, let reason): "The response of \(url) ended after \(received) bytes: \(reason)."
         case .malformedResponse(let url, let reason): "The response of \(url) is not valid HTTP: \(reason)."
+        case .undecodableBody(let url, let reason): "The body of \(url) cannot be decoded: \(reason)."
         case .bodyTooLarge(let limit, let url): "The response of \(url) is longer than \(limit) bytes."
         case .noResponse: "The transfer ended without a response."
         case .tooManyRedirects(let limit, let url): "\(url) redirected more than \(limit) times in a row."

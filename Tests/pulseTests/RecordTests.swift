@@ -96,6 +96,7 @@ struct WordingTests {
         let url = "https://h:1/a"
         let errors: [(any Error, String)] = [
             (TransportError.malformedResponse(url: url, reason: "a header\u{1B} is too long"), "not HTTP: a header␛ is too long"),
+            (TransportError.undecodableBody(url: url, reason: "it is damaged"), "the body cannot be decoded: it is damaged"),
             (TransportError.tooManyRedirects(limit: 10, url: url), "more than 10 redirects"),
             (TransportError.bodyTooLarge(limit: 4_194_304, url: url), "the body is longer than 4.2 MB"),
             (TechnicalError.timeout("x"), "timed out"),

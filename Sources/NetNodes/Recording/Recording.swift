@@ -160,6 +160,7 @@ extension TransportError {
         case "incompleteBody": self = .incompleteBody(url: place, received: 0, reason: reason)
         case "noResponse": self = .noResponse
         case "malformedResponse": self = .malformedResponse(url: place, reason: reason)
+        case "undecodableBody": self = .undecodableBody(url: place, reason: reason)
         default: self = .other(code: 0, reason: reason, url: place)
         }
     }

@@ -65,26 +65,11 @@ extension TransportError {
     package var isEmptyResponse: Bool {
         if case .connectionLost(_, let reason) = self { reason.hasPrefix(emptyResponse) } else { false }
     }
-
-    /// Returns the error of a compressed body that is damaged, or ends too early.
-    package static func damagedBody(url: String) -> TransportError { .malformedResponse(url: url, reason: SocketNodes.damagedBody) }
-
-    /// Returns the error of a body whose compression was not requested.
-    package static func unknownEncoding(url: String) -> TransportError { .malformedResponse(url: url, reason: SocketNodes.unknownEncoding) }
-
-    /// Whether the compression of the body is unknown, or the body is damaged.
-    package var isUndecodable: Bool {
-        if case .malformedResponse(_, let reason) = self {
-            [SocketNodes.damagedBody, SocketNodes.unknownEncoding].contains(reason)
-        } else {
-            false
-        }
-    }
 }
 
 private let emptyResponse = "it was closed without a response"
-private let damagedBody = "the compressed body is damaged"
-private let unknownEncoding = "the body is compressed in an unknown way"
+/// The reason of an encoded body that is damaged, or ends too early.
+package let damagedBody = "it is damaged"
 
 private let lookupCodes = [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY]
 
@@ -139,7 +124,7 @@ private let knownMessages = [
     (part: "Invalid Content-Length", normalized: "the Content-Length is not a number"),
     (part: "Header without colon", normalized: "a line of the header has no colon"),
     (part: "content unencoding", normalized: damagedBody),
-    (part: "Unrecognized content encoding", normalized: unknownEncoding),
+    (part: "Unrecognized content encoding", normalized: "it is encoded in an unknown way"),
     (part: "no alternative certificate subject name", normalized: "the certificate is for another host"),
     (part: "SSL_connect: SSL_ERROR_SYSCALL", normalized: "it was closed during the TLS handshake"),
     (part: "TLS connect error: error:0A000126", normalized: "it was closed during the TLS handshake"),

@@ -39,7 +39,7 @@ enum RequestFlags {
         Flag("--timing", help: "a waterfall of the phases on standard error"),
         Flag("--fail", short: "-f", help: "print no body of a status of 400 or more; the exit code is then 22"),
         Flag("--pretty", help: "lay out JSON and decode the charset although the output is no terminal"),
-        Flag("--raw", help: "print the bytes as received although the output is a terminal, which they can control"),
+        Flag("--raw", help: "print the bytes as the server sends them; they can control a terminal"),
         Flag(
             "--color", value: "WHEN", help: "always: colors and layout into a pipe too, for less -R; never; auto (auto)",
             completion: .words(["always", "never", "auto"])),

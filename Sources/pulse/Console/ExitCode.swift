@@ -71,7 +71,6 @@ enum ExitCode {
 
     private static func of(transport error: TransportError) -> Int32 {
         if error.isEmptyResponse { return emptyResponse }
-        if error.isUndecodable { return undecodableBody }
         return switch error {
         case .invalidURL, .unsupportedScheme, .invalidMethod, .invalidHeader: usage
         case .proxyFailed: proxy
@@ -85,6 +84,7 @@ enum ExitCode {
         default: TechnicalError(error).map(of(technical:)) ?? failure
         }
     }
+        case .undecodableBody: undecodableBody
 
     /// The codes and their meanings, for the help and the manual.
     static let meanings: [(codes: String, meaning: String)] = [

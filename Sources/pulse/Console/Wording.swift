@@ -95,6 +95,7 @@ enum ErrorWording {
         case TechnicalError.secureConnectionFailed(let text): "no secure connection" + reason(text)
         case TechnicalError.noInternetConnection: "no network"
         case TransportError.malformedResponse(_, let reason): TerminalText.sanitized("not HTTP: \(reason)")
+        case TransportError.undecodableBody(_, let reason): TerminalText.sanitized("the body cannot be decoded: \(reason)")
         case TransportError.tooManyRedirects(let limit, _): "more than \(limit) redirects"
         case TransportError.bodyTooLarge(let limit, _): "the body is longer than \(Wording.bytes(Int64(limit)))"
         default: sentence(error)

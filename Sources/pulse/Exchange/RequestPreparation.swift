@@ -16,10 +16,13 @@ struct PreparedRequest: Sendable {
 extension RequestOptions {
     /// Asks for the password and reads standard input, if the request needs them.
     ///
-    /// - Parameter idleTimeout: the longest time without a byte from the server that the transport allows.
+    /// - Parameters:
+    ///   - idleTimeout: the longest time without a byte from the server that the transport allows.
+    ///   - decodesBody: whether the body may be compressed, and is decompressed. Otherwise its bytes are those that the server sends.
     /// - Throws: `UsageError` without a terminal to ask on; `CancellationError` if the user declines.
-    func prepared(idleTimeout: Duration?) throws -> PreparedRequest {
+    func prepared(idleTimeout: Duration?, decodesBody: Bool = true) throws -> PreparedRequest {
         var headers = HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: "pulse/\(Version.current)")])
+        if !decodesBody { headers["Accept-Encoding"] = "identity" }
         let body = try content.map { try RequestData($0) }
         headers["Content-Type"] = body?.type
         if body?.isJSON == true { headers["Accept"] = "\(MediaType.json), */*;q=0.5" }

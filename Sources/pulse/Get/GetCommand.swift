@@ -13,7 +13,7 @@ struct GetCommand {
     /// - Throws: an error that prevents the request from being sent.
     func run(into device: URL? = nil) throws -> Int32 {
         FreedMemory.keep()
-        let request = try options.request.prepared(idleTimeout: nil)
+        let request = try options.request.prepared(idleTimeout: nil, decodesBody: options.display.layout != .raw)
         let output = try device.map { try Console.redirectOutput(to: $0) }
         defer { if let output { close(output) } }
         Program.stopOnSignals()
@@ -90,7 +90,10 @@ struct GetCommand {
 
     private func end(_ error: (any Error)?, _ console: Console, _ notes: ExchangeNotes) {
         let code = error.map { ExitCode.of($0, fault: notes.fault, isCurls: options.display.hidesFailures) } ?? ExitCode.success
-        if let error { Console.printError("pulse: \(ErrorWording.sentence(error))") }
+        if let error {
+            let hint = if case TransportError.undecodableBody = error { "; --raw prints it as received" } else { "" }
+            Console.printError("pulse: \(ErrorWording.sentence(error))\(hint)")
+        }
         console.print(styled: notes.writeOut(code: code, error))
         console.flush { MainLoop.stop(code: code) }
     }

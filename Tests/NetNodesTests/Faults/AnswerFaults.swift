@@ -41,7 +41,7 @@ extension FaultRow {
             "\(invalid): a chunk size is not a number."),
         FaultRow(
             "a compressed body that is damaged", raw: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip",
-            "TransportError.malformedResponse", "\(invalid): the compressed body is damaged."),
+            "TransportError.undecodableBody", "The body of \(url) cannot be decoded: it is damaged."),
         FaultRow(
             "redirects without end", .redirect(to: "/a?key=SECRET"), "TransportError.tooManyRedirects",
             "\(url) redirected more than 10 times in a row."),

@@ -19,8 +19,8 @@ extension TransportError {
             self = .unreadableBody(path: request.body.path, reason: "it could not be read to its end")
         case _ where headerExcesses.contains(where: message.contains), CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE:
             self = .malformedResponse(url: url, reason: "a header is too long")
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-            self = .malformedResponse(url: url, reason: reason)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: self = .malformedResponse(url: url, reason: reason)
+        case CURLE_BAD_CONTENT_ENCODING: self = .undecodableBody(url: url, reason: reason)
         case CURLE_SSL_CACERT_BADFILE:
             self = .unreadableAuthorities(
                 path: transfer.engine.configuration.tls.certificateAuthorities.map { "\($0)" } ?? "", reason: "it holds no certificate")

@@ -241,8 +241,10 @@ extension CurlTransfer {
         case "gzip", "x-gzip", "deflate": gzip = GzipBody()
         default: break
         }
-        if gzip == nil { outcome = .failure(.unknownEncoding(url: redacted(request.url))) }
-        return gzip != nil
+        guard gzip == nil else { return true }
+        let reason = "it is encoded with \"\(coding.escapedForDisplay)\", which was not asked for"
+        outcome = .failure(.undecodableBody(url: redacted(request.url), reason: reason))
+        return false
     }
 
     func failForSize() {

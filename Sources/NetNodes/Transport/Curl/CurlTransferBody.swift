@@ -69,7 +69,7 @@ extension CurlTransfer {
     }
 
     func failForDamage() {
-        outcome = .failure(.damagedBody(url: redacted(request.url)))
+        outcome = .failure(.undecodableBody(url: redacted(request.url), reason: damagedBody))
     }
 
     /// Returns the last event, if it was held back and no longer has to wait.

@@ -59,8 +59,8 @@ extension TransportError {
             self = .secureConnectionFailed(url: url, reason: reason)
         case .networkConnectionLost where received > 0: self = .incompleteBody(url: url, received: received, reason: reason)
         case .networkConnectionLost: self = .connectionLost(url: url, reason: reason)
-        case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData, .unsupportedURL, .unknown:
-            self = .malformedResponse(url: url, reason: reason)
+        case .badServerResponse, .cannotParseResponse, .unsupportedURL, .unknown: self = .malformedResponse(url: url, reason: reason)
+        case .cannotDecodeContentData, .cannotDecodeRawData: self = .undecodableBody(url: url, reason: reason)
         default: self = .other(code: error.code.rawValue, reason: reason, url: url)
         }
     }
