@@ -49,7 +49,7 @@ extension Subcommand {
 
     private static let transferCodes = """
         0; 2 usage; 6 host not found; 7 no connection; 18, 52, 56 no whole response; 22 status 4xx; 23 output;
-        24 status 5xx; 28 timeout; 60 no secure connection; 130 after Ctrl-C. See pulse help for all.
+        24 status 5xx; 28 timeout; 35, 60 no secure connection; 130 after Ctrl-C. See pulse help for all.
         """
 }
 

@@ -33,7 +33,8 @@ enum ExitCode {
     /// The server closed the connection without a response.
     static let emptyResponse: Int32 = 52
     static let connectionLost: Int32 = 56
-    static let noSecureConnection: Int32 = 60
+    /// The certificate of the server is not trusted, or TLS could not be established for an unknown reason.
+    static let untrustedCertificate: Int32 = 60
     /// The body is compressed in an unknown way, or damaged.
     static let undecodableBody: Int32 = 61
     /// The file with the trusted authorities could not be read.
@@ -42,19 +43,27 @@ enum ExitCode {
     /// Returns the exit code of a command that failed with this error.
     ///
     /// - Parameters:
-    ///   - fault: the transport's error that caused it, which has more detail; `nil` if it is not known.
+    ///   - fault: the transport's failure that caused it, which has more detail; `nil` if it is not known.
     ///   - isCurls: whether all statuses from 400 share the one code of `curl --fail`.
-    static func of(_ error: any Error, fault: TransportError? = nil, isCurls: Bool = false) -> Int32 {
+    static func of(_ error: any Error, fault: TransferFault? = nil, isCurls: Bool = false) -> Int32 {
         switch error {
-        case TechnicalError.connectionLost: fault.map(of(transport:)) ?? connectionLost
+        // Where libcurl distinguishes more faults than the library does.
+        case TechnicalError.connectionLost, TechnicalError.secureConnectionFailed, TransportError.proxyFailed:
+            fault?.code ?? of(transport: fault?.error ?? error)
         case is UsageError: usage
         case is DownloadError: outputFailure
         case is PartMismatch: wrongPart
         case is CancellationError: signal(SIGINT)
         case let error as InspectFailure: error.exitCode
         case let error as HTTPError: error.status < 500 || isCurls ? clientError : serverError
-        case let error as TechnicalError: of(technical: error)
+        default: of(transport: error)
+        }
+    }
+
+    private static func of(transport error: any Error) -> Int32 {
+        switch error {
         case let error as TransportError: of(transport: error)
+        case let error as TechnicalError: of(technical: error)
         default: failure
         }
     }
@@ -65,7 +74,7 @@ enum ExitCode {
         case .cantConnectToHost, .noInternetConnection, .dataNotAllowed: noConnection
         case .timeout: timeout
         case .connectionLost: connectionLost
-        case .secureConnectionFailed: noSecureConnection
+        case .secureConnectionFailed: untrustedCertificate
         }
     }
 
@@ -75,6 +84,7 @@ enum ExitCode {
         case .invalidURL, .unsupportedScheme, .invalidMethod, .invalidHeader: usage
         case .proxyFailed: proxy
         case .malformedResponse: malformedResponse
+        case .undecodableBody: undecodableBody
         case .unreadableBody, .bodyFailed: unreadableBody
         case .tooManyRedirects, .invalidRedirect: redirects
         case .unreadableAuthorities: noAuthorities
@@ -84,21 +94,20 @@ enum ExitCode {
         default: TechnicalError(error).map(of(technical:)) ?? failure
         }
     }
-        case .undecodableBody: undecodableBody
 
     /// The codes and their meanings, for the help and the manual.
     static let meanings: [(codes: String, meaning: String)] = [
         ("0", "success"),
         ("1", "an endpoint is down (watch --once), a condition holds (inspect --fail-on), or a failure without a code of its own"),
         ("2", "usage error"), ("4", "too few file descriptors"),
-        ("5", "the proxy refused"), ("6", "the host was not found"), ("7", "no connection, or no process to inspect"),
+        ("5", "the proxy was not found"), ("6", "the host was not found"), ("7", "no connection, or no process to inspect"),
         ("8", "the response is not HTTP, or no snapshot"), ("18", "the response ended before its body did"),
         ("22", "status 400 to 499; with --fail every status from 400"),
         ("23", "output could not be written: a full disk, an existing file"), ("24", "status 500 and above"),
         ("26", "the body to send could not be read"), ("28", "timeout"),
-        ("33", "the server did not continue the file where it was asked to"),
+        ("33", "the server did not continue the file where it was asked to"), ("35", "no secure connection"),
         ("47", "redirects: too many, or to no URL of HTTP"), ("52", "the server closed the connection without a response"),
-        ("56", "the connection was lost"), ("60", "no secure connection, certificate not trusted"),
+        ("56", "the connection was lost, or the proxy refused it"), ("60", "the certificate is not trusted"),
         ("61", "the body is compressed in an unknown way, or damaged"),
         ("77", "the file with authorities could not be read"),
         ("129, 130, 131, 143", "after a closed terminal, Ctrl-C, Ctrl-\\, SIGTERM"),

@@ -66,7 +66,7 @@ struct DownloadCommand {
         reports.throttle(.milliseconds(100), scheduler: MainScheduler.instance)
             .bind(onNext: { line?.show($0) })
             .disposed(by: MainLoop.disposeBag)
-        let transport = options.request.transport(tracing: notes.needTrace ? trace : nil)
+        let transport = options.request.transport(tracing: notes.needTrace ? trace : nil, failures: notes.note(failure:))
         let attempt = notes.following(request.transfer(on: notes.noting(transport), headersFrom: session))
             .written { event in
                 if let progress = try session.take(event) { reports.onNext(progress) }

@@ -18,8 +18,14 @@ extension PreparedRequest {
 }
 
 extension RequestOptions {
-    /// Returns a transport with these certificates and this network, which emits the events of its connections.
-    func transport(tracing trace: PublishSubject<TransferTrace>?) -> CurlTransport {
+    /// Returns a transport with these certificates and this network.
+    ///
+    /// - Parameters:
+    ///   - trace: emits the events of its connections.
+    ///   - failures: receives libcurl's code of each transfer that has failed.
+    func transport(
+        tracing trace: PublishSubject<TransferTrace>?, failures: @escaping @Sendable (Int32) -> Void
+    ) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = nil
         configuration.tls.verifiesServer = security.verifiesServer
@@ -29,6 +35,7 @@ extension RequestOptions {
         }
         configuration.network = network
         configuration.network.omittedHeaders = omittedHeaders
+        configuration.failures = failures
         if let trace { configuration.trace = { trace.onNext($0) } }
         return CurlTransport(configuration)
     }

@@ -12,7 +12,7 @@ final class ExchangeNotes: Sendable {
     private let verbose: VerboseText
     private let received = Lock((lines: [String](), isInHead: false))
     private let result = Lock(ResponseSummary())
-    private let lastFault = Lock<TransportError?>(nil)
+    private let lastFault = Lock((error: TransportError?.none, code: Int32?.none))
 
     /// - Parameter isTerminal: whether a terminal shows standard output, now or later.
     init(_ display: DisplayOptions, of request: PreparedRequest, isTerminal: Bool) {
@@ -26,12 +26,19 @@ final class ExchangeNotes: Sendable {
     /// Whether the notes need a trace of the connection.
     var needTrace: Bool { display.isVerbose || display.includesHead }
 
-    /// The error with which the last transfer failed, in the words of the transport.
-    var fault: TransportError? { lastFault.withLock(\.self) }
+    /// The failure of the last transfer, in the words of the transport.
+    var fault: TransferFault? {
+        lastFault.withLock { fault in fault.error.map { TransferFault(error: $0, code: fault.code) } }
+    }
 
     /// Returns the transport with its errors noted.
     func noting(_ transport: any Transport) -> any Transport {
-        FaultNotingTransport(transport: transport) { [self] fault in lastFault.withLock { $0 = fault } }
+        FaultNotingTransport(transport: transport) { [self] error in lastFault.withLock { $0.error = error } }
+    }
+
+    /// Notes libcurl's code of a failure, which precedes the error.
+    func note(failure code: Int32) {
+        lastFault.withLock { $0.code = code }
     }
 
     /// Follows an attempt, and forgets the notes of an earlier one.
@@ -41,6 +48,7 @@ final class ExchangeNotes: Sendable {
             onSubscribe: { [self] in
                 received.withLock { $0 = ([], false) }
                 result.withLock { $0 = ResponseSummary() }
+                lastFault.withLock { $0 = (nil, nil) }
             })
     }
 
@@ -86,6 +94,13 @@ final class ExchangeNotes: Sendable {
             received.isInHead = !line.isEmpty
         }
     }
+}
+
+/// The failure of a transfer.
+struct TransferFault {
+    let error: TransportError
+    /// libcurl's code; `nil` if it was not libcurl that failed.
+    var code: Int32?
 }
 
 /// A transport that reports the error with which each transfer failed.

@@ -50,7 +50,7 @@ struct GetCommand {
         arrivals.debounce(.milliseconds(150), scheduler: MainScheduler.instance)
             .bind(onNext: { printer.take(.silence) })
             .disposed(by: MainLoop.disposeBag)
-        let transport = transport(tracing: notes.needTrace ? trace : nil)
+        let transport = transport(tracing: notes.needTrace ? trace : nil, notes)
         let attempt = notes.following(silenceLimit.limiting(request.transfer(on: notes.noting(transport))))
         let hidesFailures = options.display.hidesFailures
         return printer.suspending(attempts(of: request, printer).repeating(attempt).requiringResponse())
@@ -71,9 +71,10 @@ struct GetCommand {
             .asContext()
     }
 
-    private func transport(tracing trace: PublishSubject<TransferTrace>?) -> any Transport {
+    private func transport(tracing trace: PublishSubject<TransferTrace>?, _ notes: ExchangeNotes) -> any Transport {
         options.printsCommand
-            ? options.request.commandTransport(revealingSecrets: options.display.showsSecrets) : options.request.transport(tracing: trace)
+            ? options.request.commandTransport(revealingSecrets: options.display.showsSecrets)
+            : options.request.transport(tracing: trace, failures: notes.note(failure:))
     }
 
     private var silenceLimit: SilenceLimit {

@@ -36,7 +36,16 @@ struct GetFailureTests {
         #expect(ExitCode.of(TransportError.other(code: -1, reason: "it was shut down", url: "http://h")) == ExitCode.failure)
         let lost = TechnicalError.connectionLost("lost")
         #expect(ExitCode.of(lost) == 56)
-        #expect(ExitCode.of(lost, fault: .incompleteBody(url: "http://h", received: 1, reason: "it is truncated")) == 18)
+        let truncated = TransportError.incompleteBody(url: "http://h", received: 1, reason: "it is truncated")
+        #expect(ExitCode.of(lost, fault: TransferFault(error: truncated)) == 18)
+        let closed = TransportError.connectionLost(url: "http://h", reason: "it was closed during the TLS handshake")
+        #expect(ExitCode.of(lost, fault: TransferFault(error: closed, code: 35)) == 35)
+        let insecure = TransportError.secureConnectionFailed(url: "http://h", reason: "the server does not support TLS")
+        #expect(ExitCode.of(TechnicalError.secureConnectionFailed("no"), fault: TransferFault(error: insecure, code: 35)) == 35)
+        #expect(ExitCode.of(TechnicalError.secureConnectionFailed("no"), fault: TransferFault(error: insecure)) == 60)
+        let refused = TransportError.proxyFailed(url: "http://h", reason: "it responded with 403")
+        #expect(ExitCode.of(refused, fault: TransferFault(error: refused, code: 56)) == 56)
+        #expect(ExitCode.of(refused) == 5)
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")))
@@ -105,7 +114,7 @@ struct GetFailureTests {
         let server = try await SecurePythonServer()
         let url = "\(server.url)/"
         let refused = try await ShellRun.pulse(["get", url], environment: ["SSL_CERT_FILE": ""])
-        #expect(refused.end == .exit(ExitCode.noSecureConnection))
+        #expect(refused.end == .exit(ExitCode.untrustedCertificate))
         #expect(refused.errors.hasPrefix("pulse: No secure connection to \(url): "))
         #expect(try await ShellRun.pulse(["get", "-k", url]).output == "secure")
         #expect(try await ShellRun.pulse(["get", "--cacert", server.certificate, url]).output == "secure")
@@ -122,12 +131,12 @@ struct GetFailureTests {
         #expect(try await ShellRun.pulse(words).end != .exit(0))
         #expect(try await ShellRun.pulse(words + ["--cert", server.certificate, "--key", server.key]).output == "secure")
         let broken = try await ShellRun.pulse(words + ["--cert", "/missing"])
-        #expect(broken.end == .exit(ExitCode.noSecureConnection))
+        #expect(broken.end == .exit(58))
         let encrypted = server.key + ".encrypted"
         let encrypting = ["pkcs8", "-topk8", "-in", server.key, "-out", encrypted, "-passout", "pass:hunter2"]
         _ = try await ShellRun.run(["/usr/bin/env", "openssl"], encrypting)
         let locked = try await ShellRun.pulse(words + ["--cert", server.certificate, "--key", encrypted])
-        #expect(locked.end == .exit(ExitCode.noSecureConnection))
+        #expect(locked.end == .exit(58))
         // Nobody is asked for the password.
         #expect(locked.errors.hasPrefix("pulse: No secure connection to "))
         await server.stop()

@@ -259,6 +259,7 @@ extension CurlEngine {
         case nil where multi?.endedPort == transfer.localPort:
             fail(transfer, .malformedResponse(url: redacted(transfer.request.url), reason: "the server floods the connection"))
         case nil:
+            configuration.failures?(Int32(code.rawValue))
             fail(transfer, TransportError(code, message: easy.errorMessage(code), systemError: easy.systemError, transfer: transfer))
         }
     }

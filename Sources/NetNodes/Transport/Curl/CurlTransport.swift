@@ -30,6 +30,8 @@ public final class CurlTransport: Sendable {
         public var tls = TLSOptions()
         /// Receives the events on the connections of the transport, on its thread, for diagnosis. See ``TransferTrace``.
         public var trace: (@Sendable (TransferTrace) -> Void)?
+        /// Receives libcurl's code of each transfer that it has failed, on the thread of the transport and before the error.
+        package var failures: (@Sendable (Int32) -> Void)?
         /// The way in which servers are reached.
         public var network = Network()
 
