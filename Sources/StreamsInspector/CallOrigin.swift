@@ -58,6 +58,7 @@ extension CallStack.Origin {
 
     private static func owner(of call: SymbolTable.Frame) -> Owner {
         if inspector.contains(where: call.symbol.hasPrefix) { return .inspector }
+        if call.isTopLevel { return .program }
         guard let module = call.module else { return .system }
         if modules.contains(module) { return .library }
         return systemImages.contains(where: call.image.hasPrefix) ? .system : .program
@@ -67,7 +68,6 @@ extension CallStack.Origin {
 extension SymbolTable.Frame {
     /// The module of a Swift function according to its mangled name; for an extension of a system's type, the module of the extension.
     var module: Substring? {
-        if symbol == "main" { return "main" }
         guard symbol.hasPrefix("$s") else { return nil }
         var rest = symbol.dropFirst(2)
         if rest.hasPrefix("S"), let start = rest.firstIndex(where: \.isNumber) {
@@ -75,6 +75,24 @@ extension SymbolTable.Frame {
             return Self.identifier(&rest).flatMap { rest.hasPrefix("E") ? $0 : nil }
         }
         return Self.identifier(&rest)
+    }
+
+    /// Whether this is the code of `main.swift`, or the entry that the compiler writes for `@main`: a function that is called `main`; or
+    /// `App_main`, so that tests can be linked with the program; or, with `await`, `async_Main` and, for its later parts, `async_MainTY1_`.
+    var isTopLevel: Bool {
+        // Names with two underscores are those of the C library.
+        guard !symbol.hasPrefix("$s"), !symbol.hasPrefix("__") else { return false }
+        return symbol == "main" || symbol.hasSuffix("_main") || symbol.hasPrefix("async_Main")
+    }
+
+    /// Whether no line of the program stands for this function: the compiler has written it, for `@main`.
+    var isEntry: Bool { isTopLevel || symbol.contains("5$main") }
+
+    /// The module of the code of `main.swift`: that of `App_main`, or named like the folder.
+    private var topLevelModule: Substring? {
+        if symbol.hasSuffix("_main") { return symbol.dropLast(5) }
+        let folder = file?.split(separator: "/").dropLast().last ?? "main"
+        return Substring(folder.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
     /// Reads an identifier, which follows its length.
@@ -91,7 +109,7 @@ extension SymbolTable.Frame {
         guard let file, line > 0 else { return nil }
         let components = file.split(separator: "/")
         guard let name = components.last else { return nil }
-        let folder = symbol == "main" ? components.dropLast().last : module ?? components.dropLast().last
+        let folder = isTopLevel ? topLevelModule : module ?? components.dropLast().last
         return .init(file: folder.map { "\($0)/\(name)" } ?? String(name), line: line)
     }
 }

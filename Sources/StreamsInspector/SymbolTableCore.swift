@@ -61,9 +61,8 @@ final class SymbolTable: Sendable {
         for (stack, origin) in origins where origin.place == nil {
             guard let caller = origin.caller else { continue }
             origins[stack]?.place = places[caller] ?? nil
-            // A `main` without a line belongs to a program without top-level code, below the package's actions on the main queue; the
-            // compiler writes one for `@main`, too.
-            let isEntry = frames[caller]?.contains { $0.symbol == "main" || $0.symbol.contains("5$main") } ?? false
+            // An entry without a line calls no operator: the package's actions on the main queue run above it.
+            let isEntry = frames[caller]?.contains(where: \.isEntry) ?? false
             if isEntry, hasLines, origins[stack]?.place == nil { origins[stack]?.isInternal = true }
         }
         state.withLock { state in

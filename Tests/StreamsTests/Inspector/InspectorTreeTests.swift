@@ -84,6 +84,28 @@ struct InspectorTreeTests {
         #expect(CallStack.Origin(operators).isInternal)
     }
 
+    /// The function that calls the operator, as builds in debug and in release name it.
+    @Test(
+        arguments: [
+            ("main", "top_level/main.swift:9"), ("shop_main", "shop/main.swift:9"), ("async_Main", "top_level/main.swift:9"),
+            ("async_MainTY1_", "top_level/main.swift:9"), ("async_MainTQ0_", "top_level/main.swift:9"),
+            ("$s4shopyyXEfU_", "shop/main.swift:9"),
+            ("$s4shop4MainV4mainyyFZ", "shop/main.swift:9"), ("$s4shop4MainV4mainyyYaFZTf4d_nTY2_", "shop/main.swift:9"),
+            ("$s4shop5OwnerC5startyyF", "shop/main.swift:9"), ("$s4shopyyYacfU2_TATQ0_", "shop/main.swift:9"), ("swift_job_run", nil),
+            ("_dispatch_call_block_and_release", nil), ("__libc_start_call_main", nil), ("$sIegh_IeyBh_TR", nil),
+            ("streams_call_stack", nil),
+        ] as [(String, String?)])
+    func `A function of the program is its caller, in whichever form the program is; one of the runtime is not`(
+        symbol: String, place: String?
+    ) {
+        func frame(_ symbol: String, _ function: String) -> SymbolTable.Frame {
+            .init(address: 1, function: function, symbol: symbol, image: "shop", file: "/work/top-level/main.swift", line: 9)
+        }
+        let call = frame("$s7Streams14ObservableTypePAAE3mapyAA0B0V", "Streams.ObservableType.map<A>(_: (A) -> A) -> Streams.Observable<A>")
+        let origin = CallStack.Origin([call, frame(symbol, symbol)])
+        #expect(origin.operatorName == "map" && origin.place?.description == place && origin.isInternal == (place == nil))
+    }
+
     @Test func `Of an operator that consists of others all but the outermost are internal, and none of those that a loop builds`() {
         let scope = InspectorScope()
         let subject = PublishSubject<Int>()
