@@ -97,6 +97,25 @@ struct AccessTests {
         #expect(rest.body == ServerResponse.generatedBytes(150_000..<200_000))
     }
 
+    @Test(
+        arguments: [
+            ("\"v1\"", nil, "\"v1\"", true), ("\"v1\"", nil, "\"v2\"", false), ("\"v1\"", nil, "W/\"v1\"", false),
+            ("W/\"v1\"", nil, "W/\"v1\"", false), ("W/\"v1\"", nil, "\"v1\"", false), ("\"v1\"", nil, "v1", false),
+            (nil, "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", true),
+            (nil, "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT", false), (nil, nil, "\"v1\"", false),
+        ] as [(String?, String?, String, Bool)])
+    func `A part is sent if If-Range names exactly this version, by a strong validator`(
+        tag: String?, date: String?, condition: String, isPart: Bool
+    ) throws {
+        let route = ServerRoute.get("/") { _ in
+            var response = ServerResponse.text("0123456789")
+            (response.headers["ETag"], response.headers["Last-Modified"]) = (tag, date)
+            return response
+        }
+        let answer = try connected(to: route.resumable()).ask("/", headers: ["Range: bytes=4-", "If-Range: \(condition)"])
+        #expect(answer.status == (isPart ? 206 : 200) && answer.text == (isPart ? "456789" : "0123456789"))
+    }
+
     @Test func `A gzip envelope has the checksum and length of the format`() throws {
         #expect(Gzip.checksum(Data("123456789".utf8)) == 0xcbf4_3926)
         let reply = try connected(to: .get("/") { _ in .text(String(repeating: "a", count: 70_000)).gzipped() }).ask("/")

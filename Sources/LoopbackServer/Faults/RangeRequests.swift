@@ -1,14 +1,12 @@
 extension ServerRoute {
     /// Returns this route with support for `Range: bytes=...`: it responds with 206 and the requested part, so that a download can be
-    /// resumed. `If-Range` is compared with the response's `ETag` or `Last-Modified`. A range beyond the end gets 416. For multiple ranges,
-    /// and for streaming bodies, the complete body is sent.
+    /// resumed. `If-Range` is compared with the response's `ETag` or `Last-Modified`; a weak `ETag` matches nothing. A range beyond the end
+    /// gets 416. For multiple ranges, and for streaming bodies, the complete body is sent.
     public func resumable() -> ServerRoute {
         adapting { request, response in
             guard response.status == 200, let count = response.body.count else { return response }
             let whole = response.header("Accept-Ranges", "bytes")
-            if let condition = request.headers["If-Range"], ![whole.headers["ETag"], whole.headers["Last-Modified"]].contains(condition) {
-                return whole
-            }
+            if let condition = request.headers["If-Range"], !whole.isExactly(condition) { return whole }
             guard let range = request.headers["Range"].flatMap({ ByteRange($0, of: count) }) else { return whole }
             return whole.part(range.positions, of: count)
         }
@@ -37,6 +35,13 @@ struct ByteRange: Equatable {
 }
 
 extension ServerResponse {
+    /// Whether a validator says that this is byte for byte the response that the client has a part of, which a weak one does not.
+    ///
+    /// Source: [RFC 9110, 13.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5).
+    fileprivate func isExactly(_ validator: String) -> Bool {
+        !validator.hasPrefix("W/") && [headers["ETag"], headers["Last-Modified"]].contains(validator)
+    }
+
     fileprivate func part(_ positions: Range<Int>, of count: Int) -> ServerResponse {
         guard !positions.isEmpty else { return .empty(416).header("Content-Range", "bytes */\(count)") }
         var response = self

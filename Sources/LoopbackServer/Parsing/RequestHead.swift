@@ -45,7 +45,7 @@ struct RequestHead: Sendable, Equatable {
 
     /// Returns the length of the body. Rejects every head that RFC 9112 declares an error, which prevents request smuggling.
     func bodyLength(limit: Int) throws(RequestFailure) -> BodyLength {
-        if minorVersion == 1, headers.values("Host").count != 1 { throw .malformed("There must be exactly one Host header.") }
+        try checkHost()
         let codings = headers.tokens(in: "Transfer-Encoding")
         let lengths = headers.values("Content-Length")
         // A field without a value counts too: another server may take it for a coding.
@@ -61,6 +61,15 @@ struct RequestHead: Sendable, Equatable {
         }
         guard let count = Int(length), count <= limit else { throw .bodyTooLarge }
         return .fixed(count)
+    }
+
+    /// HTTP/1.0 does not require the field.
+    ///
+    /// Source: [RFC 9112, 3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
+    private func checkHost() throws(RequestFailure) {
+        let hosts = headers.values("Host")
+        guard hosts.count == 1 || hosts.isEmpty && minorVersion == 0 else { throw .malformed("There must be exactly one Host header.") }
+        guard hosts.allSatisfy(\.isHostAndPort) else { throw .malformed("The Host header is not a host, or a host and a port.") }
     }
 
     /// Whether the client waits for `100 Continue` before it sends the body.
@@ -94,8 +103,9 @@ struct RequestHead: Sendable, Equatable {
             throw .malformed("The target is neither a path nor a URL.")
         }
         let afterScheme = target.drop { $0 != ":" }.dropFirst(3)
-        guard let end = afterScheme.firstIndex(where: { "/?".contains($0) }) else { return "/" }
-        let rest = afterScheme[end...]
+        let host = afterScheme.prefix { !"/?".contains($0) }
+        guard host.isHostAndPort else { throw .malformed("The target's host is not a host, or a host and a port.") }
+        let rest = afterScheme[host.endIndex...]
         return rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 }

@@ -169,7 +169,7 @@ struct RequestParser: Sendable {
     private mutating func readChunkSize(of head: RequestHead) throws(RequestFailure) -> Step? {
         let tooLong = RequestFailure.malformed("A chunk's size line is too long.")
         guard let line = try input.takeLine(limit: limits.lineBytes, tooLong: tooLong) else { return .needsInput }
-        let size = try Self.chunkSize(line)
+        let size = try ChunkLine.size(line)
         guard isUploading || size <= limits.bodyBytes - body.count else { throw .bodyTooLarge }
         headerBytesLeft = limits.headerBytes
         phase = size == 0 ? .trailers(head) : .chunk(head, remaining: size)
@@ -216,16 +216,6 @@ struct RequestParser: Sendable {
         phase = .requestLine
         defer { (body, isUploading) = ([], false) }
         return isUploading ? .bodyEnd : .request(Request(head: head, body: body))
-    }
-
-    private static func chunkSize(_ line: ArraySlice<UInt8>) throws(RequestFailure) -> Int {
-        let digits = line.prefix { $0.hexadecimalValue != nil }
-        let rest = line.dropFirst(digits.count).trimmingBlanks
-        guard !digits.isEmpty, digits.count <= 15 else { throw .malformed("A chunk's size is not a hexadecimal number.") }
-        guard rest.isEmpty || rest.first == UInt8(ascii: ";"), rest.allSatisfy(\.isFieldValueCharacter) else {
-            throw .malformed("A chunk's size is followed by something else.")
-        }
-        return digits.reduce(0) { $0 << 4 | ($1.hexadecimalValue ?? 0) }
     }
 }
 
