@@ -254,7 +254,7 @@ struct RequestKind {
 
 extension HTTPRequest {
     /// Whether a body is sent, even an empty one: methods that usually have a body always send one.
-    var sendsBody: Bool {
+    package var sendsBody: Bool {
         body != .none || method == .post || method == .put || method == .patch
     }
 }
