@@ -44,7 +44,7 @@ struct SimulationRun: Sendable {
 
         let seed: Int
         let failure: Failure?
-        /// The time at which the fault ended.
+        /// The time at which the run ended; zero for a run whose thread was abandoned.
         let end: Duration
         let hash: UInt64
         let lines: [Trace.Line]
