@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Observation
 import StreamsTesting
 import SystemSources
@@ -18,6 +19,32 @@ struct ServiceHostTests {
 
     private func outcomes(_ work: @escaping @Sendable (ServiceEnvironment) throws -> Observable<Int>) -> Arrivals<String> {
         Arrivals(host.run(work).asObservable().map { "\($0) \($0.exitCode)" })
+    }
+
+    /// The form of a service on the page, with a port that it needs first.
+    private static func serve(on port: Int) async {
+        do {
+            let outcome = try await ServiceHost().run { environment in
+                let server = LoopbackServer(port: port)
+                try server.start()
+                return Observable<Int>.never().take(until: environment.stopRequests)
+            }.value
+            if case .failed(let error) = outcome { throw error }
+            exit(outcome.exitCode)
+        } catch {
+            FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8))
+            exit(1)
+        }
+    }
+
+    @Test(.startsChild) func `a port that is in use ends a service with a sentence and exit code 1`() async {
+        let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+            let other = LoopbackServer()
+            try other.start()
+            await Self.serve(on: other.port)
+        }
+        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errors.hasPrefix("Port ") && errors.hasSuffix(" of 127.0.0.1 is in use by another program.\n"))
     }
 
     @Test func `work that completes after the signal, within the limit, was stopped`() {

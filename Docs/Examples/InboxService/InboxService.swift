@@ -9,18 +9,23 @@ import SystemSources
 /// reported. SIGHUP lists the folder anew. At SIGTERM no file is begun any more, and the running programs have ten seconds to end.
 @main
 struct InboxService {
-    static func main() async throws {
+    static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
         guard words.count >= 2 else {
             FileHandle.standardError.write(Data("usage: InboxService FOLDER PROGRAM [ARGUMENT...]\n".utf8))
             exit(2)
         }
         let inbox = Inbox(folder: URL(filePath: words[0]), program: words[1], arguments: Array(words[2...]))
-        let outcome = try await ServiceHost(stopLimit: .seconds(10)).run { environment in
-            inbox.reports(environment).do(onNext: say)
-        }.value
-        if case .failed(let error) = outcome { say(error.localizedDescription) }
-        exit(outcome.exitCode)
+        do {
+            let outcome = try await ServiceHost(stopLimit: .seconds(10)).run { environment in
+                inbox.reports(environment).do(onNext: say)
+            }.value
+            if case .failed(let error) = outcome { throw error }
+            exit(outcome.exitCode)
+        } catch {
+            say(error.localizedDescription)
+            exit(1)
+        }
     }
 
     /// Prints a line without buffering, also into a pipe.
