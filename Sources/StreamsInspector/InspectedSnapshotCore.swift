@@ -1,117 +1,119 @@
 import Foundation
 import Streams
 
+/// Names the operators, by the calls that created them.
+protocol CallNames {
+    /// Looks up the stacks that are not known yet, all at once.
+    func lookUp(_ stacks: [CallStack])
+    /// Returns the operator that a stack created, and the line of the program that called it.
+    func origin(of stack: CallStack) -> CallStack.Origin
+}
+
 extension InspectedStreams {
-    /// Takes a snapshot. It looks up names and places that no snapshot has shown yet, which can take a second the first time.
+    /// Takes a snapshot of a page of the tree. It looks up names and places that no snapshot has shown yet, which can take a second the
+    /// first time, and none of operators outside of the page, except those downstream of it.
     ///
-    /// - Parameter withPlaces: whether the snapshot has names and places.
-    func snapshot(withPlaces: Bool = true) -> InspectorSnapshot {
-        let (running, objects) = (running, objects.shown)
-        let symbols = withPlaces ? SymbolTable.shared : nil
-        symbols?.lookUp(running.nodes.map(\.stack) + objects.map(\.object.stack))
+    /// - Parameter names: the names and places; `nil` if they are not requested.
+    func snapshot(_ page: InspectorProtocol.Page = .all, names: (any CallNames)? = SymbolTable.shared) -> InspectorSnapshot {
+        let running = running
+        let tree = InspectedTree(running.nodes, objects.shown)
         var snapshot = InspectorSnapshot.ofThisProcess()
-        snapshot.nodes = InspectedTree(running.nodes, objects, symbols).shownNodes()
+        let positions = page.positions(of: tree.order.count)
+        snapshot.nodes = InspectedPage(tree, tree.order[positions], names).shown
         snapshot.totals = running.totals
-        snapshot.totals.chains = snapshot.roots.count
+        snapshot.totals.chains = tree.roots.count
+        if positions.count < tree.order.count { snapshot.totals.outside = tree.order.count - positions.count }
         return snapshot
+    }
+
+    /// Counts the running streams. It looks up the names and places of the chains only.
+    func counts(names: any CallNames = SymbolTable.shared) -> InspectorProtocol.Counts {
+        let running = running
+        let tree = InspectedTree(running.nodes, objects.shown)
+        let chains = Dictionary(grouping: tree.roots.map { tree.nodes[$0].stack }, by: \.addresses).values
+        names.lookUp(chains.map { $0[0] })
+        var totals = running.totals
+        totals.chains = tree.roots.count
+        let origins = chains.flatMap { stacks in repeatElement(names.origin(of: stacks[0]), count: stacks.count) }
+        return InspectorProtocol.Counts(
+            program: ProcessInfo.processInfo.processName, totals: totals,
+            suspended: running.nodes.count { !$0.isFinished && $0.lifetime?.closedGate != nil },
+            errors: running.nodes.reduce(0) { $0 + $1.figures.errors },
+            chains: Inspector.Leak.counted(origins.map { ($0.operatorName, $0.place) }))
     }
 }
 
-/// The tree of the operators that run at one moment.
-private struct InspectedTree {
-    private let nodes: [InspectedNode]
-    private let details: [InspectedNode.Details]
-    private let live: Set<UInt64>
-    private let objects: [PrunedList<InspectedObject>.Shown]
-    /// The symbols that name the operators; `nil` if names are not requested.
-    private let symbols: SymbolTable?
-    /// The numbers of the objects that receive the events of other objects or of lifetimes, by their upstreams.
-    private var downstream: [ObjectIdentifier: UInt64] = [:]
-    /// The subscribers of each shared stream.
-    private var subscribers: [UInt64: [UInt64]] = [:]
+/// A page of the tree, with names.
+private struct InspectedPage {
+    private let tree: InspectedTree
+    private let page: ArraySlice<Int>
+    private let names: (any CallNames)?
+    private var origins: [Int: CallStack.Origin] = [:]
+    /// For each operator: the nearest one that is not internal, from the operator itself on downstream.
+    private var builtAbove: [Int: Int?] = [:]
     private let time = MonotonicTime.now
 
-    init(_ nodes: [InspectedNode], _ objects: [PrunedList<InspectedObject>.Shown], _ symbols: SymbolTable?) {
-        (self.nodes, self.objects, self.symbols) = (nodes, objects, symbols)
-        details = nodes.map(\.currentDetails)
-        live = Set(nodes.map(\.id))
-        for (node, details) in zip(nodes, details) {
-            if let sharing = details.sharing { subscribers[sharing.id, default: []].append(node.id) }
-        }
-        for shown in objects {
-            for upstream in shown.facts.upstreams { downstream[ObjectIdentifier(upstream)] = shown.object.id }
+    init(_ tree: InspectedTree, _ page: ArraySlice<Int>, _ names: (any CallNames)?) {
+        (self.tree, self.page, self.names) = (tree, page, names)
+        // What stands above the first operator decides whether it is internal.
+        var named = Array(page.reversed())
+        while let parent = named.last.flatMap({ tree.parents[$0] }) { named.append(parent) }
+        named.reverse()
+        names?.lookUp(named.map(stack))
+        for position in named {
+            origins[position] = origin(of: stack(position))
+            let downstream = tree.parents[position].flatMap { builtAbove[$0] ?? nil }
+            if let downstream, isPart(position, of: downstream) { origins[position]?.isInternal = true }
+            builtAbove[position] = .some(origins[position]?.isInternal == true ? downstream : position)
         }
     }
 
-    /// All nodes, parents before their children.
-    func shownNodes() -> [InspectorSnapshot.Node] {
-        var shown = zip(nodes, details).map { show($0, $1) }
-        shown += objects.map(show)
-        let indices = Dictionary(uniqueKeysWithValues: zip(shown.map(\.id), shown.indices))
-        var children: [UInt64: [Int]] = [:]
-        for index in shown.indices {
-            guard let parent = shown[index].parent else { continue }
-            children[parent, default: []].append(index)
-            guard let downstream = indices[parent], nodes.indices.contains(downstream), shown[index].elements == 0 else { continue }
-            if shown[index].id < nodes[downstream].order.latest { shown[downstream].overtaken += 1 }
-        }
-        var order: [Int] = []
-        var isOrdered = [Bool](repeating: false, count: shown.count)
-        // For each operator: the nearest one that is not internal, from the operator itself on downstream.
-        var builtAbove = [Int?](repeating: nil, count: shown.count)
-        func add(_ root: Int) {
-            var open = [root]
-            while let next = open.popLast() {
-                guard !isOrdered[next] else { continue }
-                isOrdered[next] = true
-                order.append(next)
-                let downstream = shown[next].parent.flatMap { indices[$0] }.flatMap { builtAbove[$0] }
-                if let downstream, isPart(next, of: downstream) { shown[next].isInternal = true }
-                builtAbove[next] = shown[next].isInternal == true ? downstream : next
-                open += (children[shown[next].id] ?? []).reversed()
-            }
-        }
-        for index in shown.indices where shown[index].parent.map({ indices[$0] == nil }) ?? true { add(index) }
-        // A shared stream leads back to itself: the parents form a ring.
-        for index in shown.indices where !isOrdered[index] {
-            shown[index].parent = nil
-            add(index)
-        }
-        return order.map { shown[$0] }
+    /// The operators and objects of the page, parents before their children.
+    var shown: [InspectorSnapshot.Node] {
+        page.map { tree.nodes.indices.contains($0) ? show(tree.nodes[$0], at: $0) : show(tree.objects[$0 - tree.nodes.count], at: $0) }
     }
+
+    private func stack(_ position: Int) -> CallStack {
+        tree.nodes.indices.contains(position) ? tree.nodes[position].stack : tree.objects[position - tree.nodes.count].object.stack
+    }
+
+    private func origin(of stack: CallStack) -> CallStack.Origin { names?.origin(of: stack) ?? CallStack.Origin([]) }
 
     /// Whether one call of the program built both operators, so that the upstream one is a part of the other. Operators that a loop builds
     /// have equal stacks.
-    private func isPart(_ index: Int, of downstream: Int) -> Bool {
-        guard nodes.indices.contains(index), nodes.indices.contains(downstream) else { return false }
-        let (stack, outer) = (nodes[index].stack, nodes[downstream].stack)
-        let (origin, outerOrigin) = (origin(of: stack), origin(of: outer))
-        guard let caller = origin.caller, caller == outerOrigin.caller else { return false }
-        guard origin.operatorName == outerOrigin.operatorName else { return false }
-        return stack.addresses.prefix { $0 != caller } != outer.addresses.prefix { $0 != caller }
+    private func isPart(_ position: Int, of downstream: Int) -> Bool {
+        guard tree.nodes.indices.contains(position), tree.nodes.indices.contains(downstream) else { return false }
+        guard let origin = origins[position], let outer = origins[downstream] else { return false }
+        guard let caller = origin.caller, caller == outer.caller, origin.operatorName == outer.operatorName else { return false }
+        return stack(position).addresses.prefix { $0 != caller } != stack(downstream).addresses.prefix { $0 != caller }
     }
 
-    private func show(_ node: InspectedNode, _ details: InspectedNode.Details) -> InspectorSnapshot.Node {
-        let origin = origin(of: node.stack)
-        var shown = InspectorSnapshot.Node(
-            id: node.id, parent: parent(of: node), operatorName: origin.operatorName, place: origin.place,
-            age: MonotonicTime.seconds(from: node.startedAt, to: time))
-        if origin.isInternal { shown.isInternal = true }
+    private func node(at position: Int, _ name: String?, since start: UInt64) -> InspectorSnapshot.Node {
+        let origin = origins[position] ?? CallStack.Origin([])
+        var node = InspectorSnapshot.Node(
+            id: tree.id(position), parent: tree.parents[position].map(tree.id), operatorName: name ?? origin.operatorName,
+            place: origin.place, age: MonotonicTime.seconds(from: start, to: time))
+        if origin.isInternal { node.isInternal = true }
+        return node
+    }
+
+    private func show(_ node: InspectedNode, at position: Int) -> InspectorSnapshot.Node {
+        let details = node.currentDetails
+        var shown = self.node(at: position, nil, since: node.startedAt)
         node.counts.write(to: &shown, at: time)
         shown.summary = details.summary
         (shown.starts, shown.errors) = node.figures
         shown.lastError = details.lastError
-        shown.overtaken = node.order.overtaken
+        shown.overtaken = overtaken(by: node, at: position)
         shown.queues = details.queues.map(\.shown)
         shown.timers = details.timers.compactMap(\.rest)
         shown.limiter = details.limiter.flatMap(\.shown)
         shown.sharing = details.sharing.map { sharing in
-            .init(id: sharing.id, isConnected: sharing.isConnected(), subscribers: subscribers[sharing.id]?.count ?? 0)
+            .init(id: sharing.id, isConnected: sharing.isConnected(), subscribers: tree.subscribers[sharing.id]?.count ?? 0)
         }
         if node.isFinished { shown.state = .finished }
         guard let lifetime = node.lifetime else { return shown }
-        if shown.parent == nil { shown.parent = downstream[ObjectIdentifier(lifetime)] }
-        if shown.parent == nil {
+        if tree.isOutermost(position) {
             let origin = InspectedStreams.origin(of: lifetime)
             shown.retainer = origin.retainer ?? (node.connection == nil ? .unknown : .connection)
             if let queue = origin.queue { shown.queues.append(queue.shown) }
@@ -121,36 +123,28 @@ private struct InspectedTree {
         return shown
     }
 
-    private func origin(of stack: CallStack) -> CallStack.Origin { symbols?.origin(of: stack) ?? CallStack.Origin([]) }
-
-    private func show(_ shown: PrunedList<InspectedObject>.Shown) -> InspectorSnapshot.Node {
-        let origin = origin(of: shown.object.stack)
-        var node = InspectorSnapshot.Node(
-            id: shown.object.id, parent: downstream[shown.identity], operatorName: shown.object.kind, place: origin.place,
-            age: MonotonicTime.seconds(from: shown.object.startedAt, to: time))
-        node.object = UInt64(UInt(bitPattern: shown.identity))
-        node.summary = shown.facts.summary
-        if origin.isInternal { node.isInternal = true }
-        return node
+    /// Returns the number of upstreams that were overtaken, with those that have emitted nothing yet.
+    private func overtaken(by node: InspectedNode, at position: Int) -> Int {
+        let order = node.order
+        let silent = (tree.children[position] ?? []).count { upstream in
+            guard tree.nodes.indices.contains(upstream), tree.nodes[upstream].id < order.latest else { return false }
+            return tree.nodes[upstream].counts.elementCount == 0
+        }
+        return order.overtaken + silent
     }
 
-    /// Returns the next operator downstream that is running, or a subscriber of the connection.
-    private func parent(of node: InspectedNode) -> UInt64? {
-        var next = node.parent ?? node.lifetime.flatMap { InspectedStreams.origin(of: $0).owner }
-        var connection = node.connection
-        while let parent = next {
-            if live.contains(parent.id) { return parent.id }
-            connection = connection ?? parent.connection
-            next = parent.parent
-        }
-        return connection.flatMap { subscribers[$0.id]?.first { $0 != node.id } }
+    private func show(_ shown: PrunedList<InspectedObject>.Shown, at position: Int) -> InspectorSnapshot.Node {
+        var node = node(at: position, shown.object.kind, since: shown.object.startedAt)
+        node.object = UInt64(UInt(bitPattern: shown.identity))
+        node.summary = shown.facts.summary
+        return node
     }
 
     private func suspension(of lifetime: Lifetime) -> InspectorSnapshot.Node.Suspension? {
         guard let gate = lifetime.closedGate else { return nil }
         let boundary = InspectedStreams.origin(of: gate).node
         return .init(
-            boundary: boundary.flatMap { live.contains($0.id) ? $0.id : nil },
+            boundary: boundary.flatMap { tree.isLive($0.id) ? $0.id : nil },
             age: MonotonicTime.seconds(from: UInt64(gate.closedAt.value), to: time),
             reason: gate.isBacklogged ? .backlog : .full)
     }

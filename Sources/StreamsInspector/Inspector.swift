@@ -62,7 +62,7 @@ public enum Inspector {
 
     /// Returns the running chains, with the lines that built them. A chain that runs when nothing should run is a leak.
     public static func leaks() -> [Leak] {
-        snapshot().leaks
+        Inspection.current?.counts().chains ?? []
     }
 }
 
@@ -75,6 +75,11 @@ extension Inspector {
         public var place: InspectorSnapshot.Node.Place?
         /// The number of such chains.
         public var count: Int
+
+        /// Creates a number of equal chains.
+        public init(operatorName: String, place: InspectorSnapshot.Node.Place?, count: Int) {
+            (self.operatorName, self.place, self.count) = (operatorName, place, count)
+        }
 
         /// Counts equal chains; the most frequent come first.
         static func counted(_ chains: [(operatorName: String, place: InspectorSnapshot.Node.Place?)]) -> [Leak] {

@@ -5,20 +5,26 @@ import Streams
 
 /// The thread of the server, which waits for all clients at once, so that none of them can occupy it.
 ///
-/// A client has 1,024 bytes for its request, five seconds to make progress, and a minute altogether. The time that the thread takes to make
-/// answers does not count.
+/// A client has 1,024 bytes for its request. The time that the thread takes to make answers does not count as a delay of clients.
 struct InspectorLoop: Sendable {
+    /// The time that a client has.
+    struct Patience: Sendable {
+        /// The nanoseconds within which something must be sent or received.
+        var idle: UInt64 = 5_000_000_000
+        /// The nanoseconds for a request and its answer.
+        var total: UInt64 = 60_000_000_000
+    }
+
     /// The number of clients that are served at once; others wait until one of them has its answer.
     private static let clientLimit = 4
-    private static let patience: UInt64 = 5_000_000_000
-    private static let longest: UInt64 = 60_000_000_000
 
     private let listener: Int32
     private let stopping: Int32
     private let streams: InspectedStreams
+    private let patience: Patience
 
-    init(_ listener: Int32, stopping: Int32, _ streams: InspectedStreams) {
-        (self.listener, self.stopping, self.streams) = (listener, stopping, streams)
+    init(_ listener: Int32, stopping: Int32, _ streams: InspectedStreams, patience: Patience = Patience()) {
+        (self.listener, self.stopping, self.streams, self.patience) = (listener, stopping, streams, patience)
     }
 
     /// Serves until the other end of `stopping` is closed.
@@ -37,7 +43,7 @@ struct InspectorLoop: Sendable {
             let taken = MonotonicTime.now - now
             for index in clients.indices { clients[index].excuse(taken) }
             clients.removeAll { client in
-                let isOver = client.isOver || now > client.progress + Self.patience || now > client.begun + Self.longest
+                let isOver = client.isOver || now > client.progress + patience.idle || now > client.begun + patience.total
                 if isOver { close(client.descriptor) }
                 return isOver
             }
@@ -77,8 +83,9 @@ struct InspectorLoop: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         func line(_ answer: some Encodable) -> [UInt8] { Array((try? encoder.encode(answer)) ?? Data()) + [UInt8(ascii: "\n")] }
         guard let request else { return line(InspectorSocket.failure("the request is too long")) }
-        switch InspectorProtocol.Request(rawValue: request) {
-        case .snapshot: return line(streams.snapshot())
+        switch InspectorProtocol.Request(request) {
+        case .snapshot(let page): return line(streams.snapshot(page))
+        case .counts: return line(streams.counts())
         case .version:
             return line(
                 InspectorProtocol.Version(

@@ -1,14 +1,63 @@
 /// The protocol on the socket of an inspector.
 ///
 /// A client connects, sends one request, a line of at most 1,024 bytes, and reads one answer, a line of JSON; then the connection is
-/// closed. The request `snapshot` is answered with an `InspectorSnapshot`, `version` with a `Version`, and anything else with a `Failure`.
+/// closed. The request `snapshot` is answered with an `InspectorSnapshot`, `snapshot 20 10` with one that has ten operators after the first
+/// twenty, `counts` with `Counts`, `version` with a `Version`, and anything else with a `Failure`.
 public enum InspectorProtocol {
     /// The requests of a client.
-    public enum Request: String, Sendable, CaseIterable {
-        /// Asks for all running streams.
-        case snapshot
+    public enum Request: Sendable, Equatable {
+        /// Asks for the running streams, or for a part of them.
+        case snapshot(Page = .all)
+        /// Asks how many streams are running, which takes less time than a snapshot.
+        case counts
         /// Asks for the process, and the version of its format.
         case version
+
+        /// Reads the line of a request, without its end.
+        init?(_ line: String) {
+            let words = line.split(separator: " ")
+            switch (words.first, words.count) {
+            case ("snapshot", 1): self = .snapshot()
+            case ("snapshot", 3):
+                guard let first = Int(words[1]), let count = Int(words[2]), first >= 0, count >= 0 else { return nil }
+                self = .snapshot(Page(first: first, count: count))
+            case ("counts", 1): self = .counts
+            case ("version", 1): self = .version
+            default: return nil
+            }
+        }
+
+        /// The line of the request, without its end.
+        var line: String {
+            switch self {
+            case .snapshot(.all): "snapshot"
+            case .snapshot(let page): "snapshot \(page.first) \(page.count)"
+            case .counts: "counts"
+            case .version: "version"
+            }
+        }
+    }
+
+    /// A part of a snapshot: so many operators, in the order of the tree, with parents before their children.
+    public struct Page: Sendable, Equatable {
+        /// The number of operators before the page.
+        public var first: Int
+        /// The maximum number of operators in the page.
+        public var count: Int
+
+        /// All operators.
+        public static let all = Page(first: 0, count: .max)
+
+        /// Creates a page; negative numbers count as zero.
+        public init(first: Int = 0, count: Int) {
+            (self.first, self.count) = (max(0, first), max(0, count))
+        }
+
+        /// The positions of the page among so many.
+        func positions(of total: Int) -> Range<Int> {
+            let start = min(first, total)
+            return start..<(start + min(count, total - start))
+        }
     }
 
     /// The maximum number of bytes in a request, with its line feed.
@@ -28,6 +77,25 @@ public enum InspectorProtocol {
         /// Creates an answer.
         public init(format: Int = InspectorSnapshot.currentFormat, process: Int32, program: String, showsElements: Bool) {
             (self.format, self.process, self.program, self.showsElements) = (format, process, program, showsElements)
+        }
+    }
+
+    /// The numbers of the running streams.
+    public struct Counts: Codable, Sendable, Equatable {
+        /// The name of the program.
+        public var program: String
+        /// Sums over the process.
+        public var totals: InspectorSnapshot.Totals
+        /// The number of operators whose source is suspended.
+        public var suspended: Int
+        /// The number of failed upstreams of the running operators.
+        public var errors: Int
+        /// The running chains by the lines that built them, the most frequent first.
+        public var chains: [Inspector.Leak]
+
+        /// Creates an answer.
+        public init(program: String, totals: InspectorSnapshot.Totals, suspended: Int, errors: Int, chains: [Inspector.Leak]) {
+            (self.program, self.totals, self.suspended, self.errors, self.chains) = (program, totals, suspended, errors, chains)
         }
     }
 

@@ -28,7 +28,7 @@ package struct InspectorScope: Sendable {
 
     /// Takes a snapshot of the running operators, with or without their names and places: looking them up takes ten milliseconds for each.
     package func snapshot(withPlaces: Bool = true) -> InspectorSnapshot {
-        streams.snapshot(withPlaces: withPlaces)
+        streams.snapshot(names: withPlaces ? SymbolTable.shared : nil)
     }
 
     /// The number of operators that are running and kept.

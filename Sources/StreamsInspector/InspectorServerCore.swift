@@ -18,7 +18,7 @@ enum InspectorServer {
     static var path: String? { running.withLock { $0?.path } }
 
     /// Creates the socket and starts the thread, unless it is running.
-    static func start(at path: String?, _ streams: InspectedStreams) throws {
+    static func start(at path: String?, _ streams: InspectedStreams, patience: InspectorLoop.Patience = InspectorLoop.Patience()) throws {
         guard self.path == nil else { return }
         let path = try path ?? makePath()
         // The path has no slash at its end: with one, the target of a symbolic link would be checked.
@@ -38,7 +38,7 @@ enum InspectorServer {
         // Nothing waits for the other end yet.
         let error =
             isFirst
-            ? SystemThread.start(named: "inspector") { InspectorLoop(listener, stopping: stopping, streams).run() } : 0
+            ? SystemThread.start(named: "inspector") { InspectorLoop(listener, stopping: stopping, streams, patience: patience).run() } : 0
         guard isFirst, error == 0 else {
             if isFirst { running.withLock { $0 = nil } }
             for end in ends { close(end) }

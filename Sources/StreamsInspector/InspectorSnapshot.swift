@@ -20,7 +20,8 @@ public struct InspectorSnapshot: Codable, Sendable, Equatable {
     public var time: Double
     /// Sums over the process.
     public var totals = Totals()
-    /// Each running operator, and the objects beside the operators, parents before their children.
+    /// Each running operator, and the objects beside the operators, parents before their children. In a page, the parents of the first ones
+    /// can be missing.
     public var nodes: [Node] = []
 
     /// Creates a snapshot without streams.
@@ -38,6 +39,9 @@ public struct InspectorSnapshot: Codable, Sendable, Equatable {
         public var started: UInt64 = 0
         /// The number of operators that are running and not shown, because the inspector shows as many as it keeps.
         public var hidden = 0
+
+        /// The number of operators and objects that are running and not in this snapshot, which is a page; `nil` if it has all.
+        public var outside: Int?
 
         /// Creates totals of nothing.
         public init() {}

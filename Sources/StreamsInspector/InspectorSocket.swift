@@ -21,6 +21,14 @@ public enum InspectorSocket {
         public var description: String { "no process serves \(path)" }
     }
 
+    /// The error for a process that does not accept the connection, or sends nothing, within the limit.
+    public struct Silent: Error, Sendable, Equatable, CustomStringConvertible {
+        /// The path of the socket.
+        public var path: String
+
+        public var description: String { "the process at \(path) has not answered in time" }
+    }
+
     /// Returns the sockets that running processes serve, with the number of each process.
     ///
     /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe.
@@ -34,12 +42,18 @@ public enum InspectorSocket {
         }.sorted { $0.process < $1.process }
     }
 
-    /// Reads a snapshot of the process that serves `path`. Blocks until the process has answered, and for at most half a minute without a
-    /// byte.
+    /// Reads a snapshot of the process that serves `path`, or a page of it. Blocks until the process has answered, and for at most half a
+    /// minute in which nothing happens.
     ///
-    /// - Throws: ``Unreachable`` if nothing accepts the connection, ``InspectorProtocol/Failure`` if the answer cannot be read.
-    public static func snapshot(at path: String) throws -> InspectorSnapshot {
-        try decode(InspectorSnapshot.self, from: answer(to: .snapshot, at: path))
+    /// - Throws: ``Unreachable`` if nothing accepts connections, ``Silent`` if no answer arrives in time, ``InspectorProtocol/Failure`` if the
+    ///   answer cannot be read.
+    public static func snapshot(at path: String, _ page: InspectorProtocol.Page = .all) throws -> InspectorSnapshot {
+        try decode(InspectorSnapshot.self, from: answer(to: .snapshot(page), at: path))
+    }
+
+    /// Asks the process that serves `path` how many streams are running. Blocks and throws as `snapshot(at:)`.
+    public static func counts(at path: String) throws -> InspectorProtocol.Counts {
+        try decode(InspectorProtocol.Counts.self, from: answer(to: .counts, at: path))
     }
 
     /// Asks the process that serves `path` for its version. Blocks and throws as `snapshot(at:)`.
@@ -52,24 +66,26 @@ public enum InspectorSocket {
     /// - Parameters:
     ///   - request: the request.
     ///   - path: the path of the socket.
-    ///   - limit: the time for which nothing may arrive, in whole seconds, at least one. Making a large snapshot takes some seconds, for
-    ///     each client before this one.
+    ///   - limit: the time for which the process may neither accept the connection nor send anything, at least a millisecond. Making a
+    ///     large snapshot takes some seconds, for each client before this one.
     public static func answer(
         to request: InspectorProtocol.Request, at path: String, within limit: Duration = .seconds(30)
     ) throws -> Data {
         let descriptor = try make()
         defer { close(descriptor) }
+        // A connection waits, too, while as many others as the queue of the process has room for do.
+        limitTime(of: descriptor, to: limit)
         let connected = try withAddress(of: path) { connect(descriptor, $0, $1) }
+        if connected != 0, errno == EAGAIN { throw Silent(path: path) }
         guard connected == 0 else { throw Unreachable(path: path) }
-        var limit = timeval(tv_sec: Int(max(1, limit.components.seconds)), tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let line = Array("\(request.rawValue)\n".utf8)
+        let line = Array("\(request.line)\n".utf8)
         guard send(descriptor, line, line.count, withoutSignal) == line.count else { throw failure("cannot ask \(path)") }
         var answer = Data()
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { throw Silent(path: path) }
             guard count > 0 else { break }
             answer.append(contentsOf: buffer[..<count])
             guard answer.count <= answerLimit else { throw failure("the answer of \(path) has more than \(answerLimit) bytes") }
@@ -86,6 +102,15 @@ public enum InspectorSocket {
 }
 
 extension InspectorSocket {
+    /// Limits the time that each call may block.
+    private static func limitTime(of descriptor: Int32, to limit: Duration) {
+        let (seconds, attoseconds) = max(limit, .milliseconds(1)).components
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: numericCast(attoseconds / 1_000_000_000_000))
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
     #if os(Linux)
         package static let withoutSignal = Int32(MSG_NOSIGNAL)
     #else

@@ -39,7 +39,9 @@ extension InspectorSnapshot {
         }
         metric("streams_chains", "gauge", "Running chains.", [("", Double(totals.chains))])
         metric("streams_operators_started_total", "counter", "Operators started.", [("", Double(totals.started))])
-        metric("streams_operators_hidden", "gauge", "Running operators that are not shown.", [("", Double(totals.hidden))])
+        metric(
+            "streams_operators_hidden", "gauge", "Running operators that are not shown.",
+            [("", Double(totals.hidden + (totals.outside ?? 0)))])
         metric("streams_operators", "gauge", "Running operators.", sums { _ in 1 })
         metric("streams_elements", "gauge", "Elements emitted by the running operators.", sums { Double($0.elements) })
         metric("streams_upstream_errors", "gauge", "Failed upstreams of the running operators.", sums { Double($0.errors) })

@@ -9,7 +9,7 @@ import Streams
 
 /// The meaning of the addresses in call stacks. Each address is looked up once: first its name, and then its line if a snapshot shows it,
 /// which takes the runtime ten milliseconds for each address in a large program.
-final class SymbolTable: Sendable {
+final class SymbolTable: CallNames, Sendable {
     /// A function that was called, or inlined into one.
     struct Frame: Sendable {
         var address: UInt

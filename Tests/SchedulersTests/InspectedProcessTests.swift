@@ -64,10 +64,10 @@ struct InspectedProcessTests {
             let idle = try InspectorSocket.make()
             #expect(try InspectorSocket.withAddress(of: process.line) { connect(idle, $0, $1) } == 0)
             #expect(send(idle, "snapshot\n", 9, InspectorSocket.withoutSignal) == 9)
-            let answer = try InspectorSocket.answer(to: .snapshot, at: process.line, within: .seconds(3_600))
+            let answer = try InspectorSocket.answer(to: .snapshot(), at: process.line, within: .seconds(3_600))
             #expect(String(decoding: answer.suffix(100), as: UTF8.self).contains("\"hidden\":50000,\"nodes\":100000,\"started\":150000"))
             let memory = peakMemory(of: process.number)
-            #expect(try InspectorSocket.answer(to: .snapshot, at: process.line, within: .seconds(3_600)).count < 64 << 20)
+            #expect(try InspectorSocket.answer(to: .snapshot(), at: process.line, within: .seconds(3_600)).count < 64 << 20)
             // The memory for an answer is the same for each.
             #expect(peakMemory(of: process.number) < memory + (64 << 20))
             close(idle)

@@ -63,6 +63,15 @@ extension ArgumentReader {
         }
         return .microseconds(Int64((seconds * 1_000_000).rounded()))
     }
+
+    /// Returns a whole number; `nil` without the flag.
+    func number(_ name: String, upTo largest: Int, command: String) throws -> Int? {
+        guard let text = value(name) else { return nil }
+        guard text.isDecimal, let number = Int(text), number <= largest else {
+            throw UsageError("pulse \(command): \(name) is a number from 0 to \(largest), not \(text.quotedForMessage)")
+        }
+        return number
+    }
 }
 
 extension String {

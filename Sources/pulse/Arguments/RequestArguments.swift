@@ -180,15 +180,6 @@ extension ArgumentReader {
         }
     }
 
-    /// Returns a whole number; `nil` without the flag.
-    private func number(_ name: String, upTo largest: Int, command: String) throws -> Int? {
-        guard let text = value(name) else { return nil }
-        guard text.isDecimal, let number = Int(text), number <= largest else {
-            throw UsageError("pulse \(command): \(name) is a number from 0 to \(largest), not \(text.quotedForMessage)")
-        }
-        return number
-    }
-
     /// Returns `NAME:VALUE`, `NAME;` without a value, or `NAME:`, which removes the header. A message identifies an invalid header by its
     /// number, because any part of it may be a secret.
     private func header(_ text: String, number: Int, command: String) throws -> RequestOptions.Header {

@@ -5,13 +5,13 @@ import StreamsInspector
 struct FailCondition: Equatable {
     /// The figure that is counted.
     enum Figure: String, CaseIterable {
-        /// The chains that grew in number between two snapshots, by the line that built them.
+        /// The chains that grew in number between two counts, by the line that built them.
         case leaked
         /// The operators whose source is suspended.
         case suspended
         /// The running operators, including those that the inspector does not show.
         case nodes
-        /// The running chains that are shown.
+        /// The running chains, of those operators that the inspector keeps.
         case chains
         /// The failed upstreams of the running operators.
         case errors
@@ -71,16 +71,16 @@ struct InspectCount {
     /// The lines of the program that contribute to it, the greatest first; empty for a sum over the process.
     var places: [Inspector.Leak] = []
 
-    /// - Parameter earlier: the snapshot with which `leaked` compares.
-    init(_ figure: FailCondition.Figure, in snapshot: InspectorSnapshot, since earlier: InspectorSnapshot?) {
+    /// - Parameter earlier: the counts with which `leaked` compares.
+    init(_ figure: FailCondition.Figure, in counts: InspectorProtocol.Counts, since earlier: InspectorProtocol.Counts?) {
         switch figure {
         case .leaked:
-            places = snapshot.grownChains(since: earlier ?? snapshot)
+            places = counts.grownChains(since: earlier ?? counts)
             count = places.reduce(0) { $0 + $1.count }
-        case .suspended: count = snapshot.nodes.count { $0.state == .suspended }
-        case .nodes: count = snapshot.nodes.count { $0.object == nil } + snapshot.totals.hidden
-        case .chains: count = snapshot.roots.count
-        case .errors: count = snapshot.nodes.reduce(0) { $0 + $1.errors }
+        case .suspended: count = counts.suspended
+        case .nodes: count = counts.totals.nodes + counts.totals.hidden
+        case .chains: count = counts.totals.chains
+        case .errors: count = counts.errors
         }
     }
 
@@ -93,16 +93,16 @@ struct InspectCount {
     private var figureText: String { "it is \(count)" }
 }
 
-extension InspectorSnapshot {
-    /// Returns the lines that have more chains than in an earlier snapshot, and the numbers of additional chains.
-    fileprivate func grownChains(since earlier: InspectorSnapshot) -> [Inspector.Leak] {
+extension InspectorProtocol.Counts {
+    /// Returns the lines that have more chains than earlier, and the numbers of additional chains.
+    fileprivate func grownChains(since earlier: InspectorProtocol.Counts) -> [Inspector.Leak] {
         func line(_ leak: Inspector.Leak) -> Inspector.Leak {
             var line = leak
             line.count = 0
             return line
         }
-        let before = Dictionary(uniqueKeysWithValues: earlier.leaks.map { (line($0), $0.count) })
-        return leaks.compactMap { leak in
+        let before = Dictionary(earlier.chains.map { (line($0), $0.count) }, uniquingKeysWith: +)
+        return chains.compactMap { leak in
             var grown = leak
             grown.count -= before[line(leak)] ?? 0
             return grown.count > 0 ? grown : nil

@@ -1,3 +1,5 @@
+import StreamsInspector
+
 extension Subcommand {
     static let inspect = Subcommand(
         name: "inspect",
@@ -12,7 +14,8 @@ extension Subcommand {
 
             Conditions of --fail-on: leaked, suspended, nodes, chains or errors, then >, >= or =, then a number.
             leaked is the number of chains by which each line of the program has more of them after --over seconds, summed
-            over the lines that have more; chains that end elsewhere are not subtracted. On a terminal, ? shows the keys.
+            over the lines that have more; chains that end elsewhere are not subtracted. A condition counts all operators, also
+            those that are not shown because of --limit and --skip. On a terminal, ? shows the keys.
             """,
         sections: [FlagSection(title: "Flags", flags: inspectFlags)],
         completion: .files,
@@ -28,6 +31,8 @@ extension Subcommand {
             Flag("--interval", short: "-i", value: "SECONDS", help: "time between two snapshots (1)"),
             Flag("--timeout", short: "-t", value: "SECONDS", help: "the longest time for an answer that is printed (10)"),
             Flag("--once", help: "print the tree once, and why nothing arrives where it is silent"),
+            Flag("--limit", value: "COUNT", help: "show so many operators at most (5000)"),
+            Flag("--skip", value: "COUNT", help: "show none of the first so many"),
             Flag("--all", help: "show the operators, too, that the package built inside those of the program"),
             Flag("--json", help: "print one snapshot as JSON"),
             Flag("--dot", help: "print the tree in the language of Graphviz"),
@@ -48,6 +53,8 @@ extension ArgumentReader {
         if let timeout = try duration("--timeout", command: "inspect") { options.timeout = timeout }
         options.condition = try value("--fail-on").map { try FailCondition(parsing: $0) }
         if let span = try duration("--over", command: "inspect") { options.span = span }
+        options.page.count = try number("--limit", upTo: Self.mostOperators, command: "inspect") ?? options.page.count
+        options.page.first = try number("--skip", upTo: Self.mostOperators, command: "inspect") ?? 0
         options.isWhole = has("--all")
         options.isLight = try isLight()
         options.reportsMouse = !has("--no-mouse")
@@ -62,6 +69,9 @@ extension ArgumentReader {
         }
         return options
     }
+
+    /// As many as an inspector can keep.
+    private static let mostOperators = 100_000
 
     private func inspectTarget() throws -> InspectOptions.Target {
         guard let operand = try onlyOperand() else { return .only }
@@ -92,6 +102,8 @@ struct InspectOptions: Equatable {
     /// The time that a script waits for an answer.
     var timeout = Duration.seconds(10)
     var condition: FailCondition?
+    /// The operators that are shown: of more, a process would not answer in time.
+    var page = InspectorProtocol.Page(count: 5_000)
     /// Whether operators are shown, too, that the package built inside those of the program.
     var isWhole = false
     /// The time between the two snapshots that `leaked` compares.

@@ -151,9 +151,10 @@ extension InspectBoard {
     }
 
     private func notice(_ snapshot: InspectorSnapshot) -> String? {
-        let count = snapshot.totals.hidden
-        let hidden =
-            count > 0 ? ["\(Wording.count(count, "operator")) more: the inspector shows no more than \(snapshot.nodes.count)"] : []
+        let (kept, outside) = (snapshot.totals.hidden, snapshot.totals.outside ?? 0)
+        var hidden: [String] = []
+        if outside > 0 { hidden.append("\(Wording.count(outside, "operator")) more: --limit and --skip choose which are shown") }
+        if kept > 0 { hidden.append("\(Wording.count(kept, "operator")) more: the inspector keeps no more than \(snapshot.totals.nodes)") }
         let lines = (hidden + findings).prefix(Self.mostLines)
         let rest = hidden.count + findings.count - lines.count
         return lines.isEmpty ? nil : lines.joined(separator: "\n") + (rest > 0 ? " (and \(rest) more)" : "")

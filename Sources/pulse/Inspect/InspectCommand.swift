@@ -37,7 +37,8 @@ struct InspectCommand {
 
     private func dashboard(of process: InspectedProcess) -> DashboardProgram {
         let theme = options.isLight.map { $0 ? .light : .dark } ?? Theme(environment: ProcessInfo.processInfo.environment)
-        let source = InspectSource(snapshots: process.snapshots.subscribe(on: requests), interval: options.interval, scheduler: scheduler)
+        let source = InspectSource(
+            snapshots: process.snapshots(options.page).subscribe(on: requests), interval: options.interval, scheduler: scheduler)
         let board = InspectBoard(interval: options.interval, isWhole: options.isWhole)
         return .inspecting(source, board: board, theme: theme, reportsMouse: options.reportsMouse)
     }
@@ -53,9 +54,9 @@ struct InspectCommand {
         let processes = try InspectedProcess.all()
         guard !processes.isEmpty else { throw InspectFailure.nothing }
         let rows = processes.map { process in
-            process.snapshots.subscribe(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
+            process.counts.subscribe(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
                 .timeout(options.timeout, scheduler: scheduler)
-                .map { [process.numberText, $0.program, "\($0.roots.count)"] }
+                .map { [process.numberText, $0.program, "\($0.totals.chains)"] }
                 .catch { .just([process.numberText, "-", ErrorWording.sentence($0)]) }
         }
         return try printing(
@@ -70,26 +71,33 @@ struct InspectCommand {
 
     /// Prints one snapshot, and evaluates the condition.
     private func runOnce(_ process: InspectedProcess) throws -> Int32 {
-        let condition = options.condition
-        let isLeak = condition?.figure == .leaked
-        let first = process.snapshots.subscribe(on: requests)
-            .timeout(options.timeout, other: Observable.error(InspectFailure.silent(options.timeout)), scheduler: scheduler)
-        let later = Observable<Int>.timer(options.span, scheduler: scheduler).flatMap { _ in first }
-        let pair = isLeak ? first.flatMap { earlier in later.map { (earlier, $0) } } : first.map { ($0, $0) }
         let (form, isWhole) = (options.form, options.isWhole)
+        let text = answer(of: process.snapshots(options.page)).map { Self.text(of: $0, form, isWhole: isWhole) }
+        guard let condition = options.condition else { return try printing(text) }
         let code = Lock(ExitCode.success)
-        let text = pair.map { earlier, snapshot in
-            if let condition {
-                let count = InspectCount(condition.figure, in: snapshot, since: earlier)
-                if condition.holds(for: count.count) {
-                    code.withLock { $0 = ExitCode.failure }
-                    Console.printError("pulse: \(count.sentence(condition))")
-                }
+        let checked = count(condition.figure, in: process).flatMap { count in
+            if condition.holds(for: count.count) {
+                code.withLock { $0 = ExitCode.failure }
+                Console.printError("pulse: \(count.sentence(condition))")
             }
-            return Self.text(of: snapshot, form, isWhole: isWhole)
+            return text
         }
-        let result = try printing(text)
+        let result = try printing(checked)
         return result == ExitCode.success ? code.withLock(\.self) : result
+    }
+
+    /// The count for a condition, of all operators of the process, whichever are shown.
+    private func count(_ figure: FailCondition.Figure, in process: InspectedProcess) -> Observable<InspectCount> {
+        let counts = answer(of: process.counts)
+        guard figure == .leaked else { return counts.map { InspectCount(figure, in: $0, since: nil) } }
+        let later = Observable<Int>.timer(options.span, scheduler: scheduler).flatMap { _ in counts }
+        return counts.flatMap { earlier in later.map { InspectCount(figure, in: $0, since: earlier) } }
+    }
+
+    /// The answer to a request, which has to arrive in time.
+    private func answer<Answer: Sendable>(of request: Observable<Answer>) -> Observable<Answer> {
+        request.subscribe(on: requests)
+            .timeout(options.timeout, other: Observable.error(InspectFailure.silent(options.timeout)), scheduler: scheduler)
     }
 
     private nonisolated static func text(of snapshot: InspectorSnapshot, _ form: InspectOptions.Form, isWhole: Bool) -> String {

@@ -23,7 +23,8 @@ struct InspectText {
     }
 
     private var heading: String {
-        let hidden = snapshot.totals.hidden > 0 ? ", \(snapshot.totals.hidden) more not shown" : ""
+        let unseen = snapshot.totals.hidden + (snapshot.totals.outside ?? 0)
+        let hidden = unseen > 0 ? ", \(unseen) more not shown" : ""
         return "\(snapshot.program) \(snapshot.process): \(Wording.count(snapshot.roots.count, "chain")), "
             + "\(forest.counts)\(hidden)"
     }

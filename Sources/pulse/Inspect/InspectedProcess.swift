@@ -42,28 +42,43 @@ struct InspectedProcess: Sendable, Equatable {
         (self.path, self.number) = (path, number)
     }
 
+    /// The time without a sign of the process; a script waits no longer than its `--timeout`.
+    private static let patience = Duration.seconds(30)
+
     /// Takes a snapshot. It blocks a thread of its own until the process has answered, whether or not anybody still waits for the answer.
-    var snapshots: Observable<InspectorSnapshot> {
-        .deferred { [path] in .just(try Self.snapshot(at: path)) }
+    func snapshots(_ page: InspectorProtocol.Page) -> Observable<InspectorSnapshot> {
+        .deferred { [path] in .just(try Self.snapshot(page, at: path)) }
     }
 
-    private static func snapshot(at path: String) throws(InspectFailure) -> InspectorSnapshot {
-        let answer = try answer(at: path)
-        guard let snapshot = try? JSONDecoder().decode(InspectorSnapshot.self, from: answer) else {
-            guard let failure = try? JSONDecoder().decode(InspectorProtocol.Failure.self, from: answer) else {
-                throw .malformed("it has \(Wording.bytes(Int64(answer.count))) of something else")
-            }
-            throw .refused(TerminalText.sanitized(failure.error.excerpt(300)))
-        }
+    /// Counts the running streams. It blocks like `snapshots(_:)`, and takes less time.
+    var counts: Observable<InspectorProtocol.Counts> {
+        .deferred { [path] in .just(try Self.read(InspectorProtocol.Counts.self, .counts, at: path).repaired) }
+    }
+
+    private static func snapshot(_ page: InspectorProtocol.Page, at path: String) throws(InspectFailure) -> InspectorSnapshot {
+        let snapshot = try read(InspectorSnapshot.self, .snapshot(page), at: path)
         guard snapshot.format <= InspectorSnapshot.currentFormat else {
             throw .malformed("it has format \(snapshot.format), and this pulse reads \(InspectorSnapshot.currentFormat)")
         }
         return snapshot.repaired
     }
 
-    private static func answer(at path: String) throws(InspectFailure) -> Data {
+    private static func read<Answer: Decodable>(
+        _ type: Answer.Type, _ request: InspectorProtocol.Request, at path: String
+    ) throws(InspectFailure) -> Answer {
+        let answer = try answer(to: request, at: path)
+        if let decoded = try? JSONDecoder().decode(type, from: answer) { return decoded }
+        guard let failure = try? JSONDecoder().decode(InspectorProtocol.Failure.self, from: answer) else {
+            throw .malformed("it has \(Wording.bytes(Int64(answer.count))) of something else")
+        }
+        throw .refused(TerminalText.sanitized(failure.error.excerpt(300)))
+    }
+
+    private static func answer(to request: InspectorProtocol.Request, at path: String) throws(InspectFailure) -> Data {
         do {
-            return try InspectorSocket.answer(to: .snapshot, at: path)
+            return try InspectorSocket.answer(to: request, at: path, within: patience)
+        } catch is InspectorSocket.Silent {
+            throw .silent(patience)
         } catch {
             // A process that ends while it answers removes its socket.
             var status = stat()

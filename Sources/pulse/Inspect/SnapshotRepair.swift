@@ -9,10 +9,7 @@ extension InspectorSnapshot {
         var snapshot = self
         snapshot.program = Self.shortened(program, 100)
         snapshot.time = time.bounded(by: 1e11)
-        snapshot.totals.chains = totals.chains.bounded
-        snapshot.totals.nodes = totals.nodes.bounded
-        snapshot.totals.hidden = totals.hidden.bounded
-        snapshot.totals.started = min(totals.started, UInt64(Int.largestCount))
+        snapshot.totals = totals.repaired
         var ids: Set<Node.ID> = []
         snapshot.nodes = nodes.prefix(Self.mostNodes).filter { ids.insert($0.id).inserted }.map(\.repaired)
         for (index, parent) in InspectForest.parents(of: snapshot.nodes).enumerated() where parent == nil {
@@ -27,6 +24,35 @@ extension InspectorSnapshot {
     fileprivate static func shortened(_ text: String, _ characters: Int) -> String {
         TerminalText.sanitized(text.excerpt(characters))
     }
+}
+
+extension InspectorSnapshot.Totals {
+    fileprivate var repaired: Self {
+        var totals = self
+        (totals.chains, totals.nodes, totals.hidden) = (chains.bounded, nodes.bounded, hidden.bounded)
+        totals.outside = outside?.bounded
+        totals.started = min(started, UInt64(Int.largestCount))
+        return totals
+    }
+}
+
+extension InspectorProtocol.Counts {
+    /// The counts without values that no inspector sends.
+    var repaired: Self {
+        Self(
+            program: InspectorSnapshot.shortened(program, 100), totals: totals.repaired, suspended: suspended.bounded,
+            errors: errors.bounded,
+            chains: chains.prefix(Self.mostLines).map { chain in
+                let place = chain.place.map {
+                    InspectorSnapshot.Node.Place(file: InspectorSnapshot.shortened($0.file, 120), line: $0.line.bounded)
+                }
+                return Inspector.Leak(
+                    operatorName: InspectorSnapshot.shortened(chain.operatorName, 80), place: place, count: chain.count.bounded)
+            })
+    }
+
+    /// The maximum number of lines that chains are counted by.
+    private static let mostLines = 100_000
 }
 
 extension InspectorSnapshot.Node {

@@ -1,4 +1,5 @@
 import Streams
+import StreamsInspector
 import StreamsTesting
 import Testing
 
@@ -40,21 +41,22 @@ struct FailConditionTests {
     }
 
     @Test func `Leaked are the chains by which lines grew, whatever ended elsewhere`() throws {
-        let (before, after) = (SampleSnapshots.shop(leaks: 1), SampleSnapshots.shop(at: 5, leaks: 4))
+        let before = SampleSnapshots.counts(of: SampleSnapshots.shop(leaks: 1))
+        let after = SampleSnapshots.counts(of: SampleSnapshots.shop(at: 5, leaks: 4))
         let count = InspectCount(.leaked, in: after, since: before)
         #expect(count.count == 3)
         #expect(
             try count.sentence(FailCondition(parsing: "leaked > 0")) == "leaked > 0 holds: it is 3: 3 `interval` (Shop/Orders.swift:50)")
         var fewer = after
-        fewer.nodes.removeAll { $0.id < 10 }
+        fewer.chains.removeAll { $0.place?.line != 50 }
         #expect(InspectCount(.leaked, in: fewer, since: before).count == 3)
         #expect(InspectCount(.leaked, in: before, since: after).count == 0)
     }
 
-    @Test func `The other figures are those of one snapshot`() {
-        var snapshot = SampleSnapshots.shop()
-        snapshot.totals.hidden = 5
-        let count = { InspectCount($0, in: snapshot, since: nil).count }
+    @Test func `The other figures are those of one moment`() {
+        var counts = SampleSnapshots.counts(of: SampleSnapshots.shop())
+        counts.totals.hidden = 5
+        let count = { [counts] figure in InspectCount(figure, in: counts, since: nil).count }
         #expect(count(.suspended) == 1 && count(.nodes) == 14 && count(.chains) == 4 && count(.errors) == 12)
     }
 }

@@ -35,6 +35,8 @@ struct InspectArgumentTests {
             (["--json", "--dot"], "pulse inspect: either --json or --dot, not both"),
             (["--list", "3"], "pulse inspect: --list names processes: without PID, PATH and --fail-on"),
             (["--list", "--fail-on", "nodes > 1"], "pulse inspect: --list names processes: without PID, PATH and --fail-on"),
+            (["--limit", "x"], "pulse inspect: --limit is a number from 0 to 100000, not 'x'"),
+            (["--skip", "100001"], "pulse inspect: --skip is a number from 0 to 100000, not '100001'"),
             (["--over", "3"], "pulse inspect: --over is that of a --fail-on"),
             (["--interval", "0"], "pulse inspect: --interval is a time in seconds, such as 0.5, not '0'"),
             (["--theme", "pink"], "pulse inspect: --theme is light, dark or auto, not 'pink'"),

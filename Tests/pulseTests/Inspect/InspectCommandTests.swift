@@ -30,6 +30,24 @@ struct InspectCommandTests {
         #expect(result.output.contains("Why nothing arrives:\n  `zip` (Shop/Orders.swift:20)"))
     }
 
+    @Test func `As many operators are asked for as --limit says, 5,000 without it, and the others are counted`() async throws {
+        let requests = Lock<[String]>([])
+        var snapshot = SampleSnapshots.shop()
+        (snapshot.totals.hidden, snapshot.totals.outside) = (2, 90_000)
+        let text = answer(snapshot)
+        let server = try SnapshotServer(at: try path()) { request, connection in
+            requests.withLock { $0.append(request) }
+            SnapshotServer.send(Array(text.utf8), to: connection)
+        }
+        defer { server.stop() }
+        let result = try await ShellRun.pulse(["inspect", server.path, "--once"])
+        #expect(result.output.hasPrefix("shop 4242: 4 chains, 9 operators, 90002 more not shown\n"))
+        for words in [["--limit", "7"], ["--skip", "20"], ["--limit", "3", "--skip", "4"]] {
+            _ = try await ShellRun.pulse(["inspect", server.path, "--once"] + words)
+        }
+        #expect(requests.withLock(\.self) == ["snapshot 0 5000", "snapshot 0 7", "snapshot 20 5000", "snapshot 4 3"])
+    }
+
     @Test func `Without a terminal the tree is printed once`() async throws {
         let result = try await run(answers: [answer(SampleSnapshots.shop())])
         #expect(result.end == .exit(0) && result.output.hasPrefix("shop 4242: 4 chains"))
@@ -44,13 +62,15 @@ struct InspectCommandTests {
     }
 
     @Test func `--fail-on exits with 1 where the condition holds, and says what it counted`() async throws {
-        let two = [answer(SampleSnapshots.shop(leaks: 1)), answer(SampleSnapshots.shop(at: 5, leaks: 4))]
+        let shops = [SampleSnapshots.shop(leaks: 1), SampleSnapshots.shop(at: 5, leaks: 4)]
+        let one = [SampleSnapshots.answer(counting: shops[0]), answer(shops[0])]
+        let two = shops.map(SampleSnapshots.answer(counting:)) + [answer(shops[1])]
         let leaked = try await run("--fail-on", "leaked > 0", "--over", "0.01", answers: two)
         #expect(leaked.end == .exit(1))
         #expect(leaked.errors == "pulse: leaked > 0 holds: it is 3: 3 `interval` (Shop/Orders.swift:50)\n")
         #expect(try await run("--fail-on", "leaked > 3", "--over", "0.01", answers: two).end == .exit(0))
-        #expect(try await run("--fail-on", "errors >= 12", "--json", answers: two).end == .exit(1))
-        #expect(try await run("--fail-on", "suspended = 0", answers: two).end == .exit(0))
+        #expect(try await run("--fail-on", "errors >= 12", "--json", answers: one).end == .exit(1))
+        #expect(try await run("--fail-on", "suspended = 0", answers: one).end == .exit(0))
     }
 
     @Test(arguments: [
@@ -125,7 +145,8 @@ struct InspectCommandTests {
         try FileManager.default.createDirectory(at: sockets, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         let environment = ["XDG_RUNTIME_DIR": runtime.path]
         let first = try SnapshotServer(
-            at: sockets.appending(path: "\(getpid())-a.sock").path, answers: [answer(SampleSnapshots.shop())])
+            at: sockets.appending(path: "\(getpid())-a.sock").path,
+            answers: [SampleSnapshots.answer(counting: SampleSnapshots.shop()), answer(SampleSnapshots.shop())])
         defer { first.stop() }
         let list = try await ShellRun.pulse(["inspect", "--list"], environment: environment)
         let number = "\(getpid())".padding(toLength: max(3, "\(getpid())".count), withPad: " ", startingAt: 0)

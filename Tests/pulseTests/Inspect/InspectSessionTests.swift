@@ -12,8 +12,13 @@ struct InspectSessionTests {
     func everything() async throws {
         let folder = try TestFolder()
         let phase = Lock(0)
-        let server = try SnapshotServer(at: folder.url.appending(path: "1-a.sock").path) { number, connection in
+        let count = Lock(0)
+        let server = try SnapshotServer(at: folder.url.appending(path: "1-a.sock").path) { _, connection in
             let phase = phase.withLock(\.self)
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
             let text = phase == 2 ? "garbage\n" : SampleSnapshots.answer(SampleSnapshots.shop(at: number, leaks: phase * 3))
             SnapshotServer.send(Array(text.utf8), to: connection)
         }

@@ -20,6 +20,17 @@ enum SampleSnapshots {
 
     static func answer(_ snapshot: InspectorSnapshot) -> String { snapshot.json }
 
+    static func counts(of snapshot: InspectorSnapshot) -> InspectorProtocol.Counts {
+        InspectorProtocol.Counts(
+            program: snapshot.program, totals: snapshot.totals, suspended: snapshot.nodes.count { $0.state == .suspended },
+            errors: snapshot.nodes.reduce(0) { $0 + $1.errors }, chains: snapshot.leaks)
+    }
+
+    /// The answer to a request for counts.
+    static func answer(counting snapshot: InspectorSnapshot) -> String {
+        ((try? JSONEncoder().encode(counts(of: snapshot))).map { String(decoding: $0, as: UTF8.self) } ?? "") + "\n"
+    }
+
     static func node(_ id: UInt64, _ name: String, in parent: UInt64? = nil, line: Int, age: Double = 90) -> Node {
         Node(id: id, parent: parent, operatorName: name, place: Node.Place(file: "Shop/Orders.swift", line: line), age: age)
     }

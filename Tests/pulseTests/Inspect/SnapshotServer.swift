@@ -7,8 +7,8 @@ final class SnapshotServer: Sendable {
     private let listener: Int32
     private let isStopped = Lock(false)
 
-    /// - Parameter respond: gets the number of the request and its connection, which is closed afterwards.
-    init(at path: String, respond: @escaping @Sendable (_ request: Int, _ connection: Int32) -> Void) throws {
+    /// - Parameter respond: gets the request and its connection, which is closed afterwards.
+    init(at path: String, respond: @escaping @Sendable (_ request: String, _ connection: Int32) -> Void) throws {
         self.path = path
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.listener = listener
@@ -25,8 +25,13 @@ final class SnapshotServer: Sendable {
 
     /// Answers with these texts, one after another; the last one again and again.
     convenience init(at path: String, answers: [String]) throws {
-        try self.init(at: path) { request, connection in
-            Self.send(Array(answers[min(request, answers.count - 1)].utf8), to: connection)
+        let number = Lock(0)
+        try self.init(at: path) { _, connection in
+            let next = number.withLock { number in
+                defer { number += 1 }
+                return number
+            }
+            Self.send(Array(answers[min(next, answers.count - 1)].utf8), to: connection)
         }
     }
 
@@ -54,16 +59,15 @@ final class SnapshotServer: Sendable {
         }
     }
 
-    private static func serve(_ listener: Int32, _ respond: (Int, Int32) -> Void) {
-        var number = 0
+    private static func serve(_ listener: Int32, _ respond: (String, Int32) -> Void) {
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
             var buffer = [UInt8](repeating: 0, count: 1_024)
-            _ = recv(connection, &buffer, buffer.count, 0)
-            respond(number, connection)
+            let count = max(0, recv(connection, &buffer, buffer.count, 0))
+            // Who only looks whether the socket is served asks nothing.
+            if count > 0 { respond(String(decoding: buffer[..<count], as: UTF8.self).trimmingCharacters(in: .newlines), connection) }
             close(connection)
-            number += 1
         }
         close(listener)
     }
