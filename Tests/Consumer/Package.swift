@@ -28,6 +28,7 @@ let package = Package(
         .executableTarget(name: "JobRunner", dependencies: [streams]),
         .testTarget(name: "QuoteModelTests", dependencies: ["QuoteModel", .product(name: "StreamsTesting", package: "swift-streams")]),
         .target(name: "InspectedForms", dependencies: [streams, .product(name: "StreamsInspector", package: "swift-streams")]),
+        .testTarget(name: "InspectedFormsTests", dependencies: ["InspectedForms", "top-level"]),
     ] + forms.map { .executableTarget(name: $0, dependencies: ["InspectedForms", streams]) },
     swiftLanguageModes: [.v6]
 )
