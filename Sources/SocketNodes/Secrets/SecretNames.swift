@@ -10,6 +10,8 @@ import Streams
 /// - any name with a word such as `key` or `auth`,
 /// - any word that ends with such a word, such as `authkey`.
 ///
+/// Not secret are the registered header fields that only have such a name, such as `Access-Control-Allow-Credentials`.
+///
 /// ```swift
 /// SecretNames.add("X-Tenant", "license")          // once, before the first request
 /// ```
@@ -37,6 +39,17 @@ public enum SecretNames {
         "encompass", "overpass", "underpass",
     ]
 
+    /// Whole names that contain such a word, of header fields and their directives: their values are flags, public keys, nonces, identifiers
+    /// or lists of names.
+    ///
+    /// Source: [HTTP Field Name Registry](https://www.iana.org/assignments/http-fields/http-fields.xhtml).
+    private static let harmlessNames = Set(
+        [
+            "Accept-Signature", "Access-Control-Allow-Credentials", "Authentication-Control", "DPoP-Nonce", "Idempotency-Key",
+            "Include-Referred-Token-Binding-ID", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Sec-WebSocket-Key", "Signature-Input",
+            "Surrogate-Key", "identity-credentials-get", "otp-credentials", "publickey-credentials-create", "publickey-credentials-get",
+        ].map { words(of: $0).joined() })
+
     /// Declares further names as secret, in this process, from now on. This cannot be undone.
     ///
     /// Thread-safe.
@@ -53,8 +66,9 @@ public enum SecretNames {
     public static func contains(_ name: String) -> Bool {
         let parts = words(of: name)
         let plain = parts.joined()
-        return fragments.contains { plain.contains($0) } || (parts + [plain]).contains(where: isSecret)
-            || added.withLock { !$0.isEmpty && $0.contains(plain) }
+        if added.withLock({ !$0.isEmpty && $0.contains(plain) }) { return true }
+        guard fragments.contains(where: { plain.contains($0) }) || (parts + [plain]).contains(where: isSecret) else { return false }
+        return !harmlessNames.contains(plain)
     }
 
     private static func isSecret(_ word: String) -> Bool {

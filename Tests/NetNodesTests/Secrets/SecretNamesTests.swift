@@ -31,6 +31,51 @@ struct SecretNamesTests {
         #expect(!SecretNames.contains(name))
     }
 
+    /// Header fields of the registry and of common servers and clients, each with what its value is.
+    @Test(
+        arguments: [
+            ("Authorization", true), ("Proxy-Authorization", true), ("Authentication-Info", true), ("Proxy-Authentication-Info", true),
+            ("WWW-Authenticate", false), ("Proxy-Authenticate", false), ("Optional-WWW-Authenticate", false),
+            ("Authentication-Control", false), ("Concealed-Auth-Export", true), ("DPoP", true), ("DPoP-Nonce", false),
+            ("Cookie", true), ("Cookie2", true), ("Set-Cookie", true), ("Set-Cookie2", true), ("Clear-Site-Data", false),
+            ("Access-Control-Allow-Credentials", false), ("Access-Control-Allow-Headers", false), ("Access-Control-Allow-Methods", false),
+            ("Access-Control-Allow-Origin", false), ("Access-Control-Expose-Headers", false), ("Access-Control-Max-Age", false),
+            ("Access-Control-Request-Headers", false), ("Access-Control-Request-Method", false),
+            ("Signature", true), ("Signature-Input", false), ("Accept-Signature", false), ("Content-Digest", false),
+            ("Sec-WebSocket-Key", false), ("Sec-WebSocket-Accept", false), ("Sec-WebSocket-Protocol", false), ("Sec-Fetch-Site", false),
+            ("Sec-CH-UA", false), ("Sec-GPC", false), ("Sec-Purpose", false), ("Sec-Token-Binding", true), ("Sec-Session-Id", true),
+            ("Sec-Session-Response", true), ("Sec-Private-State-Token", true), ("Include-Referred-Token-Binding-ID", false),
+            ("Public-Key-Pins", false), ("Public-Key-Pins-Report-Only", false), ("Strict-Transport-Security", false),
+            ("Content-Security-Policy", false), ("Permissions-Policy", false), ("Cross-Origin-Opener-Policy", false),
+            ("Origin-Agent-Cluster", false), ("Lock-Token", true), ("Idempotency-Key", false), ("Surrogate-Key", false),
+            ("Surrogate-Control", false), ("Replay-Nonce", false), ("Keep-Alive", false), ("Security-Scheme", false),
+            ("Client-Cert", false),
+            ("Proxy-Status", false), ("Proxy-Connection", false), ("Cache-Control", false), ("Vary", false), ("ETag", false),
+            ("If-Match", false),
+            ("Last-Event-ID", false), ("Retry-After", false), ("Location", false), ("Referer", false), ("User-Agent", false),
+            ("Host", false),
+            ("Forwarded", false), ("X-Forwarded-For", false), ("X-Frame-Options", false), ("X-Content-Type-Options", false),
+            ("X-XSS-Protection", false), ("X-Request-ID", false), ("X-Correlation-ID", false), ("X-Powered-By", false),
+            ("X-RateLimit-Remaining", false), ("X-Api-Key", true), ("X-Auth-Token", true), ("X-CSRF-Token", true), ("X-XSRF-TOKEN", true),
+            ("X-Amz-Security-Token", true), ("X-Amz-Credential", true), ("X-Amz-Signature", true), ("X-Goog-Api-Key", true),
+            ("X-Amz-Server-Side-Encryption-Customer-Key", true), ("X-Vault-Token", true), ("X-GitHub-OTP", true), ("Private-Token", true),
+            ("X-Hub-Signature-256", true), ("Stripe-Signature", true), ("CF-Access-Client-Secret", true), ("CF-Access-Jwt-Assertion", true),
+            ("X-Shopify-Access-Token", true), ("X-Functions-Key", true), ("Ocp-Apim-Subscription-Key", true), ("X-Session-Token", true),
+        ])
+    func `of the well-known header fields those are secret whose value authenticates`(name: String, isSecret: Bool) {
+        for written in [name, name.lowercased(), name.uppercased(), name.replacing("-", with: "_")] {
+            #expect(SecretNames.contains(written) == isSecret, "\(written)")
+        }
+        let value = "v4lue0000"
+        #expect(HTTPHeaders([.init(name: name, value: value)]).description.contains(value) == !isSecret)
+    }
+
+    @Test func `a list of permissions is shown, and a word of a harmless name in another one is secret`() {
+        let policy: HTTPHeaders = ["Permissions-Policy": "publickey-credentials-get=(self), otp-credentials=()"]
+        #expect(policy.description.contains("publickey-credentials-get=(self), otp-credentials=()"))
+        #expect(SecretNames.contains("X-Access-Control-Allow-Credentials-Key") && SecretNames.contains("Credentials"))
+    }
+
     @Test func `an added name is secret in headers, bodies, URLs, redirects and cache keys`() throws {
         #expect(!SecretNames.contains("x_quarry_stone"))
         SecretNames.add("X-Quarry-Stone", "")

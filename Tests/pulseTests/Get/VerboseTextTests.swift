@@ -22,7 +22,7 @@ struct VerboseTextTests {
         arguments: [
             ("GET /a?token=hunter2&b HTTP/1.1", "> GET /a?token=***&*** HTTP/1.1"), ("GET /a HTTP/2", "> GET /a HTTP/2"),
             ("Authorization: Bearer hunter2", "> Authorization: ***"), ("X-Api-Key:hunter2", "> X-Api-Key: ***"),
-            ("Accept: */*", "> Accept: */*"),
+            ("Accept: */*", "> Accept: */*"), ("Access-Control-Allow-Credentials: true", "> Access-Control-Allow-Credentials: true"),
             ("", ">"), ("Host: a\u{1B}[2J", "> Host: a␛[2J"),
         ])
     func `Secret headers and the values of a query are redacted, the rest is shown as it is`(line: String, shown: String) {
