@@ -91,7 +91,7 @@ private struct CollectedSecrets {
         if case .omitted = body { return }
         if let form = MultipartText(body.data, contentType: headers["Content-Type"] ?? "") {
             for part in form.parts {
-                if SecretNames.contains(part.name) { values.insert(Array(part.content)) } else { learn(Array(part.content)) }
+                if part.isSecret { values.insert(Array(part.content)) } else { learn(Array(part.content)) }
             }
         } else {
             learn(Array(body.data))

@@ -5,8 +5,8 @@ import Foundation
 /// Source: [RFC 2046, 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 struct MultipartText {
     struct Part {
-        /// The name of the field; empty if it has none.
-        let name: String
+        /// The names that the field may have. A file's name may contain what looks like a parameter, in a notation that is in doubt.
+        let names: [String]
         /// The lines between the boundary and the content.
         let head: Data
         let content: Data
@@ -50,7 +50,7 @@ struct MultipartText {
     func redacted(_ text: (Data) -> String) -> String {
         let mark = String(decoding: delimiter, as: UTF8.self)
         let all = parts.map { part in
-            let content = SecretNames.contains(part.name) ? Redactor.mark : text(part.content)
+            let content = part.isSecret ? Redactor.mark : text(part.content)
             return mark + text(part.head) + content + "\r\n"
         }
         return all.joined() + (isClosed ? mark + "--\r\n" : "")
@@ -58,6 +58,8 @@ struct MultipartText {
 }
 
 extension MultipartText.Part {
+    var isSecret: Bool { names.contains(where: SecretNames.contains) }
+
     /// - Parameter bytes: the bytes between two delimiters.
     fileprivate init(_ bytes: Data) {
         let headEnd =
@@ -67,21 +69,27 @@ extension MultipartText.Part {
         if content.last == 0x0A { content = content.dropLast() }
         if content.last == 0x0D { content = content.dropLast() }
         self.content = content
-        name = Self.name(in: String(decoding: head, as: UTF8.self))
+        names = Self.names(in: String(decoding: head, as: UTF8.self))
     }
 
-    private static func name(in head: String) -> String {
+    /// Returns each text that could be the value of a parameter `name`, whether a semicolon, a quote or an unescaped quote ends it.
+    private static func names(in head: String) -> [String] {
         let unfolded = head.replacing("\r\n", with: "\n").replacing("\n ", with: " ").replacing("\n\t", with: " ")
-        guard let line = unfolded.split(whereSeparator: \.isNewline).first(where: { $0.lowercased().hasPrefix("content-disposition:") })
-        else {
-            return ""
+        let lines = unfolded.split(whereSeparator: \.isNewline).filter { $0.lowercased().hasPrefix("content-disposition:") }
+        return lines.map { Array($0.utf8) }.flatMap { line in
+            line.indices.dropFirst().flatMap { place -> [String] in
+                guard !isTokenByte(line[place - 1]), line[place...].prefix(4).elementsEqual("name".utf8, by: { $0 | 0x20 == $1 }) else {
+                    return []
+                }
+                let equals = line[(place + 4)...].drop { "*0123456789 \t".utf8.contains($0) }
+                guard equals.first == UInt8(ascii: "=") else { return [] }
+                let value = equals.dropFirst().prefix(256).drop { " \t\"".utf8.contains($0) }
+                let quote = value.indices.first { value[$0] == UInt8(ascii: "\"") && value[$0 - 1] != UInt8(ascii: "\\") } ?? value.endIndex
+                return [value.prefix { $0 != UInt8(ascii: ";") }, value.prefix { $0 != UInt8(ascii: "\"") }, value[..<quote]].map {
+                    let name = String(decoding: $0, as: UTF8.self)
+                    return name.removingPercentEncoding ?? name
+                }
+            }
         }
-        for parameter in line.split(separator: ";").dropFirst() {
-            let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-            guard pair.count == 2, ["name", "name*"].contains(pair[0].lowercased()) else { continue }
-            let value = pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-            return value.removingPercentEncoding ?? value
-        }
-        return ""
     }
 }

@@ -3,14 +3,15 @@ import Foundation
 /// Finds secrets in text by the names that precede them, and replaces them by ``mark``.
 ///
 /// One set of rules reads JSON, JSON lines, events, forms, headers, XML, property lists, YAML, TOML, PEM and text, well-formed or not.
-/// Truncated text and invalid UTF-8 are read as far as possible. Where the end of a value is in doubt, more is hidden. Under a secret name,
-/// objects and arrays keep their structure and numbers become 0, so that the result can still be decoded. Text within the text (JSON in a
-/// JSON string, a percent-encoded form) is scanned as well.
+/// Truncated text and invalid UTF-8 are read as far as possible. JSON and XML have rules for quotes, so their values end where they say.
+/// In any other text a quote may begin a string, end one or mean nothing: there a value ends where the longest reading ends it. Under a
+/// secret name, objects and arrays keep their structure and numbers become 0, so that the result can still be decoded. Text within the
+/// text (JSON in a JSON string, a percent-encoded form) is scanned as well.
 ///
 /// Complexity: O(n) in the bytes.
 package struct SecretScanner {
     /// The maximum depth of text within text; anything deeper is treated as a secret.
-    private static let deepest = 4
+    static let deepest = 4
     static let mark = Array("***".utf8)
 
     let input: [UInt8]
@@ -22,36 +23,66 @@ package struct SecretScanner {
     package var hasFound = false
     /// The secret names in the text.
     package var names: Set<[UInt8]> = []
-    /// The end of the line that was last searched, and its last closing brace.
-    var knownLine = (end: 0, lastBrace: 0)
+    /// The line that was last searched, and its last closing brace.
+    var knownLine = (start: 0, end: 0, lastBrace: 0)
+    /// The place at which the value of the last secret name begins.
+    var valueStart: Int?
+    /// The place at which the last value ended without a closing quote or bracket, and whether it was empty.
+    var openValue: (end: Int, isEmpty: Bool)?
+    /// The end of the JSON that is being read, and the place before which no other JSON begins.
+    var json = (end: 0, next: 0)
+    /// The number of bytes that may still be read again for another meaning of their quotes.
+    var patience: Int
+    /// Whether a quote begins a string; otherwise strings are read like any other text.
+    let readsStrings: Bool
     private var openBraces = 0
-    private let depth: Int
+    let depth: Int
 
     package init(_ input: [UInt8]) {
         self.init(input, depth: 0)
     }
 
-    private init(_ input: [UInt8], depth: Int) {
+    init(_ input: [UInt8], depth: Int) {
         self.input = input
         self.depth = depth
+        patience = 1024 + 8 * input.count
+        readsStrings = true
+    }
+
+    /// Creates a scanner that reads the text of another from a place on, without strings.
+    init(rereading other: SecretScanner, from start: Int) {
+        input = other.input
+        (position, depth, knownLine, openBraces) = (start, other.depth, other.knownLine, other.openBraces)
+        patience = 0
+        readsStrings = false
     }
 
     package mutating func run() {
         output.reserveCapacity(input.count)
+        guard !scanMarkup() else { return }
         while let byte = peek() {
-            switch byte {
-            case UInt8(ascii: "\""): scanString()
-            // After a backslash a quote begins no string; any other character there is read.
-            case UInt8(ascii: "\\"): copy(peek(1).map { "\"'\\".utf8.contains($0) } == true ? 2 : 1)
-            case UInt8(ascii: "/"): scanAuthority()
-            case UInt8(ascii: "<"): scanTag()
-            case UInt8(ascii: "[") where hideTable(): break
-            case _ where byte.isWordByte: scanWord()
-            default:
-                if byte == UInt8(ascii: "{") { openBraces += 1 }
-                if byte == UInt8(ascii: "}") { openBraces = max(0, openBraces - 1) }
-                copy(1)
-            }
+            let (start, count) = (position, hidden.count)
+            step(byte)
+            guard start >= json.end, position > start + 1 else { continue }
+            if byte == UInt8(ascii: "\"") || byte != UInt8(ascii: "/") && hidden.count > count { settle(from: start) }
+        }
+    }
+
+    /// Reads a string, a word, a tag or a character, with the value that follows it.
+    mutating func step(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): scanString()
+        // After a backslash a quote begins no string; any other character there is read.
+        case UInt8(ascii: "\\"): copy(readsStrings && peek(1).map { "\"'\\".utf8.contains($0) } == true ? 2 : 1)
+        case UInt8(ascii: "/"): scanAuthority()
+        case UInt8(ascii: "<"): scanTag()
+        case UInt8(ascii: "[") where !isInJSON && hideTable(): break
+        case _ where byte.isWordByte: scanWord()
+        default:
+            if "{[".utf8.contains(byte), readsStrings { enterJSON() }
+            if byte == UInt8(ascii: "{") { openBraces += 1 }
+            if byte == UInt8(ascii: "}") { openBraces = max(0, openBraces - 1) }
+            copy(1)
         }
     }
 
@@ -86,24 +117,33 @@ package struct SecretScanner {
 extension SecretScanner {
     private mutating func scanString() {
         // After a letter or a digit a quote begins no string, as in 5" or in a text whose beginning was cut.
-        guard position == 0 || !input[position - 1].isAlphanumeric, let content = stringContent(from: position) else { return copy(1) }
+        guard position == 0 || !readsStrings || !input[position - 1].isAlphanumeric,
+            let content = stringContent(from: position, longest: readsStrings ? .max : Self.longestName)
+        else { return copy(1) }
         let end = content.upperBound + 1
-        guard let separator = self.separator(from: end) else {
-            position = end
-            output.append(UInt8(ascii: "\""))
-            output += rescanned(content)
-            output.append(UInt8(ascii: "\""))
-            return
-        }
-        let name = Self.unescaped(input[content])
+        let separator = self.separator(from: end)
+        guard readsStrings || separator != nil else { return copy(1) }
+        position = end
+        output.append(UInt8(ascii: "\""))
+        output += rescanned(content)
+        output.append(UInt8(ascii: "\""))
+        guard let separator else { return }
         copy(separator.end - position)
-        if isSecret(name) { hideValue(after: separator.kind, ofName: content.lowerBound - 1, isQuotedName: true) }
+        if isSecret(Self.unescaped(input[content])) {
+            hideValue(after: separator.kind, ofName: content.lowerBound - 1, isQuotedName: true)
+        } else if !readsStrings {
+            position = content.lowerBound
+        }
     }
 
+    /// The length of the longest name in quotes that is looked for in a text without strings.
+    private static let longestName = 256
+
     /// Returns the bytes between the quote at `start` and the closing one, on the same line or anywhere.
-    func stringContent(from start: Int, acrossLines: Bool = false) -> Range<Int>? {
+    func stringContent(from start: Int, acrossLines: Bool = false, longest: Int = .max) -> Range<Int>? {
         var index = start + 1
-        while index < input.count {
+        let end = longest < input.count - index ? index + longest : input.count
+        while index < end {
             switch input[index] {
             case input[start]: return (start + 1)..<index
             case UInt8(ascii: "\\"): index += 2
@@ -133,10 +173,11 @@ extension SecretScanner {
             position = start + scheme
             return hideCredentials()
         }
-        output += word.contains(UInt8(ascii: "%")) ? percentRescanned(word) : Array(word)
+        output += readsStrings && word.contains(UInt8(ascii: "%")) ? percentRescanned(word) : Array(word)
         // `--token x`
         if word.starts(with: "--".utf8), word.count > 3, peek()?.isBlank == true, isSecret(word) {
             copyBlanks()
+            valueStart = position
             if peek() != UInt8(ascii: "-") { hideWord() }
         }
     }
@@ -159,6 +200,7 @@ extension SecretScanner {
                 break
             }
         }
+        valueStart = position
         if position > start { hideWord() }
     }
 
@@ -179,6 +221,7 @@ extension SecretScanner {
 extension SecretScanner {
     private mutating func rescanned(_ content: Range<Int>) -> [UInt8] {
         let raw = Array(input[content])
+        guard readsStrings else { return raw }
         let text = Self.unescaped(raw[...])
         guard let clean = rescanned(text) else { return raw }
         return Self.escaped(clean)
@@ -190,15 +233,20 @@ extension SecretScanner {
     }
 
     /// Returns the redacted text; `nil` if it contains no secrets.
-    private mutating func rescanned(_ text: [UInt8]) -> [UInt8]? {
-        guard text.count > 3 else { return nil }
+    mutating func rescanned(_ text: [UInt8]) -> [UInt8]? {
+        guard readsStrings, text.count > 3 else { return nil }
         guard depth < Self.deepest else {
-            guard text.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) else { return nil }
+            guard text.contains(where: { "\\%&<=:".utf8.contains($0) }) else { return nil }
             hasFound = true
             return Self.mark
         }
         var scanner = SecretScanner(text, depth: depth + 1)
         scanner.run()
+        return adopting(scanner)
+    }
+
+    /// Adopts the secrets that the scanner of a text within this one found. Returns its output; `nil` if it found none.
+    mutating func adopting(_ scanner: SecretScanner) -> [UInt8]? {
         hidden += scanner.hidden
         names.formUnion(scanner.names)
         guard scanner.hasFound else { return nil }

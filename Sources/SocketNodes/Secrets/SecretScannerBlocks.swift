@@ -63,7 +63,10 @@ extension SecretScanner {
     /// Source: [TOML, 1.0](https://toml.io/en/v1.0.0#table).
     mutating func hideTable() -> Bool {
         guard let name = tableName(at: position), isSecret(name) else { return false }
-        copy(lineEnd(from: position) - position)
+        copy(name.endIndex - position)
+        let note = input[position..<lineEnd(from: position)]
+        output += rescanned(Array(note)) ?? Array(note)
+        position = note.endIndex
         // A string or an array may be open: a text that looks like a name there is not one.
         var isOpen = false
         while position < input.endIndex {
@@ -108,16 +111,20 @@ extension SecretScanner {
 
 /// XML.
 extension SecretScanner {
+    /// What begins and ends a text without tags.
+    static let literals = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+
     /// Redacts `<Password>x</Password>`, and `<key>password</key><string>x</string>` of a property list.
     mutating func scanTag() {
         copy(1)
         guard let name = tagName(at: position), isSecret(name.split(separator: UInt8(ascii: ":")).last ?? []) else { return }
         guard !scanPropertyName(name) else { return }
         copy(name.count)
+        valueStart = position
         hideElement(name)
     }
 
-    private func tagName(at start: Int) -> ArraySlice<UInt8>? {
+    func tagName(at start: Int) -> ArraySlice<UInt8>? {
         let name = input[start...].prefix(while: \.isTagByte)
         return name.isEmpty ? nil : name
     }
@@ -127,7 +134,7 @@ extension SecretScanner {
         let tagEnd = self.tagEnd(from: position)
         guard tagEnd < input.endIndex, input[tagEnd - 1] != UInt8(ascii: "/") else {
             hasFound = true
-            position = tagEnd
+            position = tagEnd < input.endIndex ? tagEnd - 1 : tagEnd
             return
         }
         output.append(UInt8(ascii: ">"))
@@ -137,7 +144,7 @@ extension SecretScanner {
     }
 
     /// Returns the position of the bracket that ends a tag; brackets in quotes do not end it.
-    private func tagEnd(from start: Int) -> Int {
+    func tagEnd(from start: Int) -> Int {
         var index = start
         while index < input.endIndex, input[index] != UInt8(ascii: ">") {
             let isQuote = "\"'".utf8.contains(input[index])
@@ -148,7 +155,7 @@ extension SecretScanner {
     }
 
     /// Returns the position of the closing tag of an element, which may contain elements of its own name.
-    private func contentEnd(of name: ArraySlice<UInt8>, from start: Int) -> Int {
+    func contentEnd(of name: ArraySlice<UInt8>, from start: Int) -> Int {
         var level = 1
         var index = start
         while let bracket = input[index...].firstIndex(of: UInt8(ascii: "<")) {
@@ -171,9 +178,9 @@ extension SecretScanner {
         return input.endIndex
     }
 
-    /// Returns the end of a comment or a section of literal text that begins here; it contains no tags.
+    /// Returns the end of a comment, an instruction or a section of literal text that begins here; it contains no tags.
     private func literalEnd(at start: Int) -> Int? {
-        for (begin, end) in [("<!--", "-->"), ("<![CDATA[", "]]>")] where input[start...].starts(with: begin.utf8) {
+        for (begin, end) in Self.literals where input[start...].starts(with: begin.utf8) {
             return input.firstRange(of: Array(end.utf8), from: start + begin.utf8.count).map { $0 + end.utf8.count } ?? input.endIndex
         }
         return nil
@@ -184,7 +191,7 @@ extension SecretScanner {
 extension SecretScanner {
     private static let propertyTypes = Set(["string", "data", "integer", "real", "true", "false", "date", "array", "dict"])
 
-    /// Reads the name of a property, and redacts its value if the name is secret.
+    /// Reads the beginning of a property's name, and redacts its value if the name is secret.
     ///
     /// - Returns: whether the element here is the name of a property, and not a secret itself.
     private mutating func scanPropertyName(_ tag: ArraySlice<UInt8>) -> Bool {
@@ -195,16 +202,17 @@ extension SecretScanner {
         guard next < input.endIndex, input[next] == UInt8(ascii: "<"), let type = tagName(at: next + 1),
             Self.propertyTypes.contains(String(decoding: type, as: UTF8.self))
         else { return false }
-        guard isSecret(Array(content).trimmingBlanks) else {
-            copy(next - position)
-            return true
-        }
+        copy(tag.count + 1)
+        guard isSecret(Array(content).trimmingBlanks) else { return true }
+        output += rescanned(Array(content)) ?? Array(content)
+        position = content.endIndex
         copy(type.endIndex - position)
+        valueStart = position
         hideElement(type)
         return true
     }
 }
 
 extension UInt8 {
-    fileprivate var isTagByte: Bool { isWordByte || self == UInt8(ascii: ":") }
+    var isTagByte: Bool { isWordByte || self == UInt8(ascii: ":") }
 }

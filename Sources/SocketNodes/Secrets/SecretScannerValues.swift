@@ -63,7 +63,15 @@ extension SecretScanner {
     /// Redacts the value that begins here, of the name that begins at `start`.
     mutating func hideValue(after kind: SeparatorKind, ofName start: Int, isQuotedName: Bool) {
         while peek()?.isBlank == true { copy(1) }
-        if kind == .colon, mayBeBlock(isQuotedName), let end = blockEnd(ofName: start) {
+        let first = position
+        valueStart = first
+        hideValue(kind, start, isQuotedName)
+        let isClosed = position > first + 1 && "\"'}]".utf8.contains(input[position - 1]) && "\"'{[".utf8.contains(input[first])
+        openValue = isClosed ? nil : (position, position == first)
+    }
+
+    private mutating func hideValue(_ kind: SeparatorKind, _ start: Int, _ isQuotedName: Bool) {
+        if kind == .colon, !isInJSON, mayBeBlock(isQuotedName), let end = blockEnd(ofName: start) {
             hide(Array(input[position..<end]))
             position = end
             return
@@ -93,7 +101,8 @@ extension SecretScanner {
     private mutating func isClosedOnLine() -> Bool {
         guard isInsideBraces else { return false }
         // Each line is searched once.
-        if position >= knownLine.end {
+        if position < knownLine.start || position >= knownLine.end {
+            knownLine.start = position
             knownLine.end = lineEnd(from: position)
             knownLine.lastBrace = input[position..<knownLine.end].lastIndex(of: UInt8(ascii: "}")) ?? 0
         }
@@ -113,7 +122,8 @@ extension SecretScanner {
 
     private var restOfLine: ArraySlice<UInt8> { input[position...].prefix { !$0.isLineEnd } }
 
-    /// Redacts a string, up to the end of the text if it is not closed. Three quotes count as one.
+    /// Redacts a string, up to the end of the text if it is not closed. Three quotes count as one. Outside of JSON, what follows the
+    /// closing quote without a blank belongs to the value, as in `'it'\''s'` and `"a""b"`.
     mutating func hideString() {
         let quote = input[position]
         let isLong = peek(1) == quote && peek(2) == quote
@@ -126,16 +136,32 @@ extension SecretScanner {
         hide(Self.unescaped(input[content]), as: [quote] + Self.mark + [quote])
         position = content.upperBound + 1
         while isLong, peek() == quote { position += 1 }
+        let end = position
+        while !isInJSON, let byte = peek(), byte.isWordByte || "\"'\\".utf8.contains(byte) {
+            if "\"'".utf8.contains(byte) { position = stringContent(from: position, acrossLines: true)?.upperBound ?? input.endIndex }
+            position = min(position + (byte == UInt8(ascii: "\\") ? 2 : 1), input.endIndex)
+        }
+        if position > end { hide(Array(input[end..<position]), as: []) }
     }
 
     /// Redacts the rest of the line, and the next line if a backslash continues it; in a form, redacts only one field.
     private mutating func hideLine(isForm: Bool) {
         var end = position
-        while end < input.endIndex, !(isForm && input[end] == UInt8(ascii: "&")) {
+        while end < input.endIndex, !(isForm && endsField(at: end)) {
             if input[end].isLineEnd, !isContinued(at: end) { break }
             end += 1
         }
         hideRun(to: end, isLiteral: !isForm)
+    }
+
+    /// Whether an ampersand here ends a field of a form: another field follows, or none.
+    private func endsField(at place: Int) -> Bool {
+        guard input[place] == UInt8(ascii: "&") else { return false }
+        var index = place + (input[place...].starts(with: "&amp;".utf8) ? 5 : 1)
+        let start = index
+        while index < input.endIndex, input[index].isWordByte || "[]".utf8.contains(input[index]) { index += 1 }
+        guard index < input.endIndex, !input[index].isLineEnd else { return index == start }
+        return index > start ? input[index] == UInt8(ascii: "=") : input[index] == UInt8(ascii: "&")
     }
 
     /// Whether a backslash precedes the end of a line here.
@@ -184,6 +210,8 @@ extension SecretScanner {
     /// Redacts everything in an object or an array except its structure and its names.
     mutating func hideBracketed() {
         var level = 0
+        // The last byte that is no blank: only a brace or a comma precedes a name.
+        var last: UInt8 = 0
         repeat {
             guard let byte = peek() else { return }
             switch byte {
@@ -198,7 +226,9 @@ extension SecretScanner {
                 copy(1)
                 if input[position...].starts(with: "data:".utf8) { copy(5) }
             case UInt8(ascii: "\""):
-                if let content = stringContent(from: position), separator(from: content.upperBound + 1) != nil {
+                if "{,".utf8.contains(last), let content = stringContent(from: position), separator(from: content.upperBound + 1) != nil,
+                    isInJSON || !input[content].contains(UInt8(ascii: "\\"))
+                {
                     copy(content.upperBound + 1 - position)
                 } else {
                     hideString()
@@ -206,6 +236,7 @@ extension SecretScanner {
             case UInt8(ascii: "'") where stringContent(from: position) != nil: hideString()
             default: hideRun(to: input[position...].firstIndex { ",:{}[]\"\r\n".utf8.contains($0) } ?? input.endIndex)
             }
+            if !byte.isBlank, !byte.isLineEnd { last = byte }
         } while level > 0
     }
 }

@@ -209,6 +209,40 @@ struct RedactorTests {
         #expect(!String(decoding: clean.data, as: UTF8.self).contains(Self.s))
     }
 
+    @Test(
+        arguments: [
+            "filename=\"a; name=x\"; name=\"password\"", "filename=\"C:\\\"; name=\"password\"",
+            "filename=\"a\\\"; name=\\\"x\"; name=password",
+            "name=\"pass;word\"; filename=x", "name=\"a\\\"password\"", "name = \"password\"", "NAME=password", "name*=UTF-8''pass%77ord",
+            "name=\"a\"; name=\"password\"", "filename=x;name=\"password", "filename='; name=\"password\"",
+        ])
+    func `the name of a part is found whatever the name of its file is`(parameters: String) {
+        let part = "--bo\r\nContent-Disposition: form-data; \(parameters)\r\n\r\n"
+        let body = part + "\(Self.s)\r\n--bo\r\nContent-Disposition: form-data; name=b\r\n\r\nharmless\r\n--bo--\r\n"
+        let clean = Redactor().redacted(Recording.Body(Data(body.utf8)), ["Content-Type": "multipart/form-data; boundary=bo"])
+        let text = String(decoding: clean.data, as: UTF8.self)
+        #expect(!text.contains(Self.s) && text.contains("harmless"))
+    }
+
+    @Test(
+        arguments: [
+            "<file path=\"C:\\\" token=\"\(s)\"/>", "<r><size>5 \"</size><u password=\"\(s)\"/></r>", "<u a='\"' password=\"\(s)\"/>",
+            "<a><![CDATA[ \" ]]><password>\(s)</password></a>", "<?p 5\" ?><u password='\(s)'/>",
+            "{\"x\": \"<file path=\\\"C:\\\\\\\" token=\\\"\(s)\\\"/>\"}", "a=1 path=\"C:\\\" password=\"\(s)\"",
+        ])
+    func `a command and a recording show no secret behind a lone quote`(body: String) throws {
+        let request = HTTPRequest(.post, try "http://h/".url(), headers: ["X-A": body], body: .data(Data(body.utf8)))
+        #expect(!request.curl.contains(Self.s), "\(request.curl)")
+        #expect(!"\(request.headers)".contains(Self.s))
+        let response = HTTPResponse(head: HTTPResponseHead(status: 400, url: request.url), body: Data(body.utf8))
+        #expect(HTTPError(response)?.localizedDescription.contains(Self.s) == false)
+        var exchange = Recording.Exchange(request)
+        exchange.body = .text(body)
+        exchange.ending = .failed(kind: "other", reason: body)
+        let clean = Redactor([]).redacted(exchange)
+        #expect(!"\(clean)".contains(Self.s))
+    }
+
     @Test func `a binary body is shown as its length, unless it is media`() {
         let bad = Data("{\"token\": \"\(Self.s)\"}".utf8) + [0xFF]
         for type in ["application/json", "", "image/png"] {
