@@ -35,28 +35,52 @@ public struct ResponseCookie: Sendable, Hashable {
 
     /// Parses the value of a `Set-Cookie` field; returns `nil` if it has no name.
     public init?(_ field: String) {
-        let parts = field.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
-        let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard pair.count == 2, case let name = pair[0].trimmingCharacters(in: .whitespaces), !name.isEmpty else { return nil }
-        self.name = name
-        value = pair[1].trimmingCharacters(in: .whitespaces)
+        let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        let pair = Self.pair(parts[0])
+        guard let value = pair.value, !pair.name.isEmpty else { return nil }
+        (name, self.value) = (pair.name, value)
         (isSecure, isHTTPOnly) = (false, false)
         for part in parts.dropFirst() { read(part) }
     }
 
-    private mutating func read(_ attribute: String) {
-        let pair = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let value = pair.count == 2 ? pair[1].trimmingCharacters(in: .whitespaces) : ""
-        switch pair[0].trimmingCharacters(in: .whitespaces).lowercased() {
-        case "domain": domain = value.isEmpty ? domain : String(value.drop { $0 == "." }).lowercased()
-        case "path": path = value.hasPrefix("/") ? value : nil
-        case "max-age": maximumAge = Int64(value).map { .seconds(max(0, min($0, Self.longestAge))) } ?? maximumAge
+    private mutating func read(_ attribute: Substring.UTF8View) {
+        let pair = Self.pair(attribute)
+        let value = pair.value ?? ""
+        switch pair.name.lowercased() {
+        case "domain": if !value.isEmpty { domain = Self.domain(value) }
+        case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
+        case "max-age": maximumAge = Self.age(value) ?? maximumAge
         case "expires": expires = httpDate(value) ?? expires
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         case "samesite": sameSite = SameSite(rawValue: value.lowercased())
         default: break
         }
+    }
+
+    /// Splits at the first `=`. Only blanks and tabs around a name or a value do not belong to it.
+    private static func pair(_ text: Substring.UTF8View) -> (name: String, value: String?) {
+        let parts = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        func trimmed(_ part: Substring.UTF8View) -> String {
+            let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+            let end = part.lastIndex { !isBlank($0) }
+            return end.map { String(Substring(part[...$0].drop(while: isBlank))) } ?? ""
+        }
+        return (trimmed(parts[0]), parts.count == 2 ? trimmed(parts[1]) : nil)
+    }
+
+    /// Returns a domain without its first dot; `nil` if nothing is left, which means the host of the response.
+    private static func domain(_ value: String) -> String? {
+        let domain = value.utf8.first == UInt8(ascii: ".") ? value.dropFirst() : value[...]
+        return domain.isEmpty ? nil : domain.lowercased()
+    }
+
+    /// Returns the time of an integer, however long, and no time if it is negative; `nil` for any other text.
+    private static func age(_ value: String) -> Duration? {
+        let isNegative = value.utf8.first == UInt8(ascii: "-")
+        let digits = value.utf8.dropFirst(isNegative ? 1 : 0)
+        guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return isNegative ? .zero : .seconds(min(Int64(value) ?? longestAge, longestAge))
     }
 
     /// The longest age, 400 days in seconds: no browser keeps a cookie for longer.
@@ -81,29 +105,4 @@ extension HTTPHeaders {
     public static func basicAuthorization(user: String, password: String) -> HTTPHeaders {
         ["Authorization": "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()]
     }
-}
-
-/// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, also with hyphens and a year of two digits; returns `nil` for any other text.
-///
-/// Source: [RFC 6265, 5.1.1](https://www.rfc-editor.org/rfc/rfc6265#section-5.1.1).
-func httpDate(_ text: String) -> Date? {
-    let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    var (day, month, year, time) = (Int32?.none, Int32?.none, Int32?.none, [Int32]?.none)
-    for word in text.lowercased().split(whereSeparator: { " ,-".contains($0) }) {
-        let numbers = word.split(separator: ":").compactMap { Int32($0) }
-        if time == nil, numbers.count == 3 {
-            time = numbers
-        } else if month == nil, let index = months.firstIndex(of: String(word.prefix(3))) {
-            month = Int32(index)
-        } else if let number = Int32(word) {
-            if day == nil, word.count <= 2 { day = number } else { year = year ?? number }
-        }
-    }
-    guard let day, let month, var year, let time, (1...31).contains(day), time[0] < 24, time[1] < 60, time[2] < 61 else { return nil }
-    if year < 100 { year += year < 70 ? 2000 : 1900 }
-    guard (1601...9999).contains(year) else { return nil }
-    var parts = tm()
-    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1900, month, day)
-    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (time[0], time[1], time[2])
-    return Date(timeIntervalSince1970: TimeInterval(timegm(&parts)))
 }
