@@ -55,6 +55,34 @@ struct AbortTests {
         #expect(sent.value == 1)
     }
 
+    @Test func `between two attempts, with nodes by hand in the order of the page`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/ComingFromNodeKit.md")
+        let rows = try String(contentsOf: page, encoding: .utf8)
+        let places = try ["AborterNode", "AccessSafeNode", "RetryNode", "RequestSenderNode"].map {
+            try #require(rows.range(of: "\n| `\($0)`"), "\($0)").lowerBound
+        }
+        #expect(places == places.sorted())
+
+        let refusing = AnyNode<HTTPRequest, Int> { [sent] request in
+            sent.update { $0 += 1 }
+            return .error(HTTPError(status: 503, url: request.url))
+        }
+        let retrying = RetryNode(policy: .delay(.seconds(10), maxAttempts: 5), scheduler: time, next: refusing)
+        let access = AccessSafeNode(refresher: TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }, next: retrying)
+        let chain = AborterNode(aborter: aborter, next: access)
+        let error = Lock<(any Error)?>(nil)
+        let subscription = chain.stream(HTTPRequest(.get, try "http://h/".url())).subscribe(onError: { failure in
+            error.withLock { $0 = failure }
+        })
+        time.advance(by: .seconds(1))
+        #expect(error.withLock { $0 == nil })
+        aborter.abort()
+        #expect(error.withLock { $0 } is OperationAborted)
+        subscription.dispose()
+        time.advance(by: .seconds(60))
+        #expect(sent.value == 1)
+    }
+
     @Test func `before it starts, and the description names the step`() {
         aborter.abort()
         let aborted = chain().abortable(by: aborter)
