@@ -35,6 +35,13 @@ struct HostileDocumentTests {
         }
     }
 
+    @Test func `no secret of five thousand texts of no format is shown`() {
+        for text in HostileText.texts(5_000, of: "hunter2222", seed: 1) {
+            let clean = scan(text.utf8)
+            #expect(!clean.contains("hunter2222"), "\(text.debugDescription) -> \(clean.debugDescription)")
+        }
+    }
+
     @Test func `a document that ends at any byte, or begins at any byte before the name, shows no secret`() throws {
         for document in HostileDocuments.documents(84, seed: 2) {
             let bytes = Array(document.text.utf8)

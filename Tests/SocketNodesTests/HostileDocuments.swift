@@ -148,6 +148,34 @@ enum HostileDocuments {
     }
 }
 
+/// Texts of no format: pieces of many formats in any order, with one secret behind its name.
+enum HostileText {
+    private static let pieces = [
+        "\"", "\"", "'", "\\", "\\\"", "{", "}", "[", "]", "<", ">", "/", "</a>", "<a>", "<a b=\"", "<!--", "-->", "<![CDATA[", "]]>", "<?",
+        "?>",
+        "=", ":", ",", "&", ";", " ", " ", "\n", "a", "b1", "x=", "y: ", "token", "token=", "\"token\":", "key: ", "<key>", "</key>",
+        "<string>",
+        "Bearer ", "--token ", "-----BEGIN KEY-----", "-----END", "//u@", "%22", "&quot;", "data:", "|", "- ", "  ", "***", "[tokens]\n",
+        "\"\"\"", "é", "\0", "\t", "#", "(", ")", "{\"a\":1}\n", "null", "1",
+    ]
+
+    private static let secrets = [
+        (" password=\"", "\" "), ("\"password\": \"", "\","), (" password=", "\n"), ("<password>", "</password>"), ("\npassword: ", "\n"),
+        (" 'password': '", "'"), (" password='", "'"),
+    ]
+
+    static func texts(_ count: Int, of secret: String, seed: UInt64) -> [String] {
+        var random = SeededGenerator(seed: seed)
+        return (0..<count).map { number in
+            let some = { (longest: Int) in
+                (0..<Int.random(in: 0...longest, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            }
+            let (name, end) = secrets[number % secrets.count]
+            return some(10) + name + secret + end + some(6)
+        }
+    }
+}
+
 extension String {
     fileprivate var json: String {
         unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0 == "\t" ? "\\t" : String($0) }.joined()
