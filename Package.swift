@@ -7,7 +7,7 @@ import PackageDescription
     let urlSession = "Transport/URLSession"
     let urlSessionProducts: [Product] = [.library(name: "NetNodesURLSession", targets: ["NetNodesURLSession"])]
     let urlSessionTargets: [Target] = [
-        .target(name: "NetNodesURLSession", dependencies: ["NetNodes"], path: "Sources/NetNodes/\(urlSession)")
+        .target(name: "NetNodesURLSession", dependencies: ["NetNodes", "Streams"], path: "Sources/NetNodes/\(urlSession)")
     ]
     let excludedFromNetNodes = [urlSession]
     let netNodesTestDependencies: [Target.Dependency] = ["NetNodesURLSession"]
@@ -48,7 +48,7 @@ let package = Package(
     targets: [
         .target(name: "CStreamsSystem"),
         .target(name: "Schedulers", dependencies: ["CStreamsSystem"]),
-        .target(name: "Streams", dependencies: ["Schedulers", "CStreamsSystem"], swiftSettings: inspector),
+        .target(name: "Streams", dependencies: ["Schedulers"], swiftSettings: inspector),
         .target(name: "CInspector"),
         .target(name: "StreamsInspector", dependencies: ["Streams", "CInspector", "CStreamsSystem"]),
         .target(
@@ -60,56 +60,92 @@ let package = Package(
         ),
         .target(name: "Sockets", dependencies: ["CStreamsSystem"]),
         .target(name: "WebSocketFrames"),
-        .target(name: "SocketNodes", dependencies: ["Streams", "CLibcurl", "Sockets"]),
-        .target(name: "NetNodes", dependencies: ["SocketNodes", "WebSocketFrames"], exclude: excludedFromNetNodes),
-        .target(name: "NATSNodes", dependencies: ["SocketNodes"]),
-        .target(name: "SystemSources", dependencies: ["Streams", "Sockets", "CStreamsSystem"]),
-        .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsInspector"]),
-        .target(name: "LoopbackServer", dependencies: ["Streams", "Sockets", "WebSocketFrames"]),
+        .target(name: "SocketNodes", dependencies: ["Streams", "Schedulers", "CLibcurl", "Sockets"]),
+        .target(
+            name: "NetNodes", dependencies: ["SocketNodes", "Streams", "CLibcurl", "Sockets", "WebSocketFrames"],
+            exclude: excludedFromNetNodes),
+        .target(name: "NATSNodes", dependencies: ["SocketNodes", "Streams"]),
+        .target(name: "SystemSources", dependencies: ["Streams", "Schedulers", "Sockets", "CStreamsSystem"]),
+        .target(name: "StreamsTesting", dependencies: ["Streams", "Schedulers", "StreamsInspector"]),
+        .target(name: "LoopbackServer", dependencies: ["Streams", "Schedulers", "Sockets", "WebSocketFrames"]),
         .target(
             name: "StreamsSimulator",
-            dependencies: ["StreamsTesting", "NetNodes", "LoopbackServer", "SystemSources", "Sockets", "CStreamsSystem"]),
+            dependencies: [
+                "StreamsTesting", "StreamsInspector", "Streams", "Schedulers", "NetNodes", "LoopbackServer", "SystemSources", "Sockets",
+                "CStreamsSystem",
+            ]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(
-            name: "pulse", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "StreamsInspector"]),
+            name: "pulse",
+            dependencies: ["Streams", "NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "StreamsInspector"]),
         .executableTarget(
             name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews", "StreamsInspector"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes", "StreamsInspector"], path: "Docs/Examples/QuoteBus"),
         .executableTarget(
-            name: "ExampleService", dependencies: ["SystemSources", "StreamsInspector"], path: "Docs/Examples/ExampleService"),
+            name: "ExampleService", dependencies: ["Streams", "SystemSources", "StreamsInspector"], path: "Docs/Examples/ExampleService"),
         .executableTarget(
             name: "InboxService", dependencies: ["SystemSources", "StreamsInspector"], path: "Docs/Examples/InboxService",
             exclude: ["check"]),
         .executableTarget(
-            name: "Shop", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "StreamsSimulator"], path: "Docs/Examples/Shop",
-            exclude: ["check"]),
+            name: "Shop", dependencies: ["Streams", "NATSNodes", "NetNodes", "LoopbackServer", "StreamsSimulator"],
+            path: "Docs/Examples/Shop", exclude: ["check"]),
         .executableTarget(name: "Debugging", dependencies: ["Streams", "StreamsInspector"], path: "Docs/Examples/Debugging"),
         .target(
-            name: "TestSupport", dependencies: ["NATSNodes", "NetNodes", "LoopbackServer", "TerminalViews"], path: "Tests/TestSupport",
-            exclude: ["Corpora/Inputs"]),
+            name: "TestSupport",
+            dependencies: [
+                "Streams", "Schedulers", "SocketNodes", "NATSNodes", "NetNodes", "WebSocketFrames", "LoopbackServer", "TerminalViews",
+            ],
+            path: "Tests/TestSupport", exclude: ["Corpora/Inputs"]),
         .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/OperatorCatalogue"),
-        .executableTarget(name: "Probe", dependencies: ["SystemSources", "StreamsInspector", "TestSupport"], path: "Tests/Probe"),
-        .testTarget(name: "SchedulersTests", dependencies: ["StreamsTesting", "Probe", "TestSupport"]),
-        .testTarget(name: "StreamsTests", dependencies: ["OperatorCatalogue"], exclude: ["Flow/ReactiveStreams.md"]),
-        .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting"]),
-        .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "StreamsTesting", "TestSupport"]),
+        .executableTarget(
+            name: "Probe",
+            dependencies: [
+                "Streams", "StreamsInspector", "NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "TestSupport",
+            ],
+            path: "Tests/Probe"),
         .testTarget(
-            name: "NetNodesTests", dependencies: ["StreamsTesting", "TestSupport"] + netNodesTestDependencies,
+            name: "SchedulersTests", dependencies: ["Schedulers", "Sockets", "StreamsInspector", "StreamsTesting", "TestSupport", "Probe"]),
+        .testTarget(
+            name: "StreamsTests", dependencies: ["Streams", "StreamsInspector", "StreamsTesting", "OperatorCatalogue"],
+            exclude: ["Flow/ReactiveStreams.md"]),
+        .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting", "StreamsInspector"]),
+        .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "Streams", "StreamsTesting", "TestSupport"]),
+        .testTarget(
+            name: "NetNodesTests",
+            dependencies: [
+                "NetNodes", "SocketNodes", "CLibcurl", "Sockets", "WebSocketFrames", "LoopbackServer", "StreamsInspector", "StreamsTesting",
+                "TestSupport",
+            ] + netNodesTestDependencies,
             exclude: ["Examples/Listings.md"]),
-        .testTarget(name: "NATSNodesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport", "Probe", "QuoteBus"]),
+        .testTarget(
+            name: "NATSNodesTests",
+            dependencies: [
+                "NATSNodes", "LoopbackServer", "SystemSources", "StreamsInspector", "StreamsTesting", "TestSupport", "Probe", "QuoteBus",
+            ]),
         .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
-        .testTarget(name: "LoopbackServerTests", dependencies: ["StreamsTesting", "TestSupport"]),
-        .testTarget(name: "TerminalViewsTests", dependencies: ["StreamsTesting", "TestSupport"]),
-        .testTarget(name: "StreamsSimulatorTests", dependencies: ["StreamsSimulator", "NATSNodes", "Shop", "InboxService", "TestSupport"]),
-        .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "StreamsTesting", "TestSupport"]),
-        .testTarget(name: "pulseTests", dependencies: ["pulse", "Probe", "StreamsTesting", "TestSupport"]),
+        .testTarget(
+            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "WebSocketFrames", "Streams", "StreamsTesting", "TestSupport"]),
+        .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "StreamsTesting", "TestSupport"]),
+        .testTarget(
+            name: "StreamsSimulatorTests",
+            dependencies: [
+                "StreamsSimulator", "Streams", "StreamsInspector", "NATSNodes", "NetNodes", "WebSocketFrames", "LoopbackServer",
+                "SystemSources", "StreamsTesting", "TestSupport", "Shop", "InboxService",
+            ]),
+        .testTarget(name: "ExamplesTests", dependencies: ["ExampleService", "Streams", "StreamsTesting", "TestSupport"]),
+        .testTarget(
+            name: "pulseTests",
+            dependencies: [
+                "pulse", "Streams", "StreamsInspector", "NATSNodes", "NetNodes", "LoopbackServer", "TerminalViews", "StreamsTesting",
+                "TestSupport", "Probe",
+            ]),
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]
 )
 
 // STREAMS_TOOLS=1 offers the project's own tools, the package in Tests/Tools, what they share with the tests.
 if Context.environment["STREAMS_TOOLS"] != nil {
-    for name in ["OperatorCatalogue", "TestSupport"] { package.products.append(.library(name: name, targets: [name])) }
+    for name in ["OperatorCatalogue", "TestSupport", "CLibcurl"] { package.products.append(.library(name: name, targets: [name])) }
 }
 
 // STREAMS_TARGETS="StreamsTests pulseTests" builds these targets and what they need, and nothing else: for a change to one module.

@@ -14,21 +14,24 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-streams", path: "../..", traits: traits)],
     targets: [
-        .target(
-            name: "QuoteModel",
-            dependencies: [
-                streams, .product(name: "NetNodes", package: "swift-streams"),
-            ]),
+        .target(name: "QuoteModel", dependencies: [.product(name: "NetNodes", package: "swift-streams")]),
         .executableTarget(
             name: "QuoteWatcher",
             dependencies: [
-                "QuoteModel", .product(name: "LoopbackServer", package: "swift-streams"),
-                .product(name: "TerminalViews", package: "swift-streams"),
+                "QuoteModel", .product(name: "NetNodes", package: "swift-streams"),
+                .product(name: "LoopbackServer", package: "swift-streams"), .product(name: "TerminalViews", package: "swift-streams"),
             ]),
         .executableTarget(name: "JobRunner", dependencies: [streams]),
-        .testTarget(name: "QuoteModelTests", dependencies: ["QuoteModel", .product(name: "StreamsTesting", package: "swift-streams")]),
+        .testTarget(
+            name: "QuoteModelTests",
+            dependencies: [
+                "QuoteModel", .product(name: "NetNodes", package: "swift-streams"),
+                .product(name: "StreamsTesting", package: "swift-streams"),
+            ]),
         .target(name: "InspectedForms", dependencies: [streams, .product(name: "StreamsInspector", package: "swift-streams")]),
-        .testTarget(name: "InspectedFormsTests", dependencies: ["InspectedForms", "top-level"]),
+        .testTarget(
+            name: "InspectedFormsTests",
+            dependencies: [streams, .product(name: "StreamsInspector", package: "swift-streams"), "top-level"]),
     ] + forms.map { .executableTarget(name: $0, dependencies: ["InspectedForms", streams]) },
     swiftLanguageModes: [.v6]
 )

@@ -18,23 +18,31 @@ let package = Package(
         .executableTarget(
             name: "StreamsBenchmarks", dependencies: [streams("Streams"), "CAllocationCounter"], path: "StreamsBenchmarks"),
         .executableTarget(
-            name: "NetBenchmarks", dependencies: [streams("NetNodes"), streams("LoopbackServer")], path: "NetBenchmarks"),
+            name: "NetBenchmarks", dependencies: [streams("NetNodes"), streams("LoopbackServer"), streams("CLibcurl")],
+            path: "NetBenchmarks"),
         .executableTarget(
             name: "MessagingProof", dependencies: [streams("NATSNodes"), streams("NetNodes"), streams("TestSupport")],
             path: "MessagingProof"),
         .executableTarget(
             name: "FlowProof", dependencies: [streams("SystemSources"), streams("NetNodes"), streams("LoopbackServer")], path: "FlowProof"),
-        .executableTarget(name: "PulseFigures", dependencies: [streams("TestSupport")], path: "PulseFigures"),
         .executableTarget(
-            name: "OperatorBook", dependencies: [streams("OperatorCatalogue"), "CAllocationCounter"], path: "OperatorBook"),
+            name: "PulseFigures", dependencies: [streams("LoopbackServer"), streams("TerminalViews"), streams("TestSupport")],
+            path: "PulseFigures"),
         .executableTarget(
-            name: "StreamsFuzzer", dependencies: [streams("OperatorCatalogue")], path: "StreamsFuzzer", exclude: ["README.md"]),
-        .testTarget(name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer"], path: "StreamsFuzzerTests"),
+            name: "OperatorBook", dependencies: [streams("OperatorCatalogue"), streams("StreamsTesting"), "CAllocationCounter"],
+            path: "OperatorBook"),
+        .executableTarget(
+            name: "StreamsFuzzer", dependencies: [streams("OperatorCatalogue"), streams("StreamsTesting")], path: "StreamsFuzzer",
+            exclude: ["README.md"]),
+        .testTarget(
+            name: "StreamsFuzzerTests", dependencies: ["StreamsFuzzer", streams("OperatorCatalogue"), streams("StreamsTesting")],
+            path: "StreamsFuzzerTests"),
         // The blocks of Swift on the pages in Docs.
         .target(
             name: "PageExamples",
             dependencies: [
-                streams("NATSNodes"), streams("NetNodes"), streams("LoopbackServer"), streams("SystemSources"), streams("TerminalViews"),
+                streams("Streams"), streams("NATSNodes"), streams("NetNodes"), streams("LoopbackServer"), streams("SystemSources"),
+                streams("TerminalViews"),
             ],
             path: "PageExamples"),
     ],
