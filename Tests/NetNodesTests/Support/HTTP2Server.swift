@@ -5,7 +5,7 @@ final class HTTP2Server: Sendable {
     private let server: SecureServer
 
     /// - Parameter script: defines `answer(stream, head)`, which is called for each request with the bytes of its head; all of them stand
-    ///   in `heads`.
+    ///   in `heads`. After `stream.hold()` all frames of an answer arrive at once.
     init(_ script: String) throws {
         server = try SecureServer { SecureServer.serving($0, Self.frames + "\n" + script) }
     }
@@ -40,15 +40,24 @@ final class HTTP2Server: Sendable {
 
         class Stream:
             def __init__(self, connection, number):
-                self.connection, self.number = connection, number
+                self.connection, self.number, self.held = connection, number, None
             def send(self, kind, flags, payload=b""):
-                self.connection.sendall(frame(kind, flags, self.number, payload))
+                part = frame(kind, flags, self.number, payload)
+                if self.held is None: self.connection.sendall(part)
+                else: self.held += part
+            def hold(self):
+                self.held = bytearray()
+            def release(self):
+                if self.held: self.connection.sendall(self.held)
             def respond(self, fields=b"", body=b""):
-                block = b"\\x88" + fields
+                self.head(fields)
+                self.send(0, 1, body)
+            def head(self, fields=b"", status=200, flags=0):
+                self.fields(field(b":status", b"%d" % status) + fields, flags)
+            def fields(self, block, flags=0):
                 parts = [block[i:i + 16384] for i in range(0, len(block), 16384)]
                 for i, part in enumerate(parts):
-                    self.send(9 if i else 1, 4 if i == len(parts) - 1 else 0, part)
-                self.send(0, 1, body)
+                    self.send(9 if i else 1, (0 if i else flags) + (4 if i == len(parts) - 1 else 0), part)
             def reset(self, code):
                 self.send(3, 0, code.to_bytes(4, "big"))
             def reset_connection(self):
@@ -73,6 +82,8 @@ final class HTTP2Server: Sendable {
                 if kind == 1: open_heads[number] = payload
                 if kind in (0, 1) and flags & 1:
                     heads.append(open_heads.pop(number))
-                    answer(Stream(connection, number), heads[-1])
+                    stream = Stream(connection, number)
+                    answer(stream, heads[-1])
+                    stream.release()
         """
 }

@@ -6,8 +6,9 @@ final class CurlEasy: CurlHandle {
     /// The size of the buffer of each running transfer. Freeing 64 KB or more would make the C library consolidate its heap at each
     /// request.
     private static let bufferSize = 32 * 1024
-    /// The buffer size for a transfer whose body is streamed and may be long: it causes fewer calls of the system.
-    private static let streamBufferSize = 128 * 1024
+    /// The buffer size for a body that is streamed and may be long, which causes fewer calls of the system; and for HTTP/2: a libcurl before
+    /// 8.0 may not notice the end of a response whose head is longer than its buffer, and takes none beyond this size.
+    private static let longBufferSize = 128 * 1024
 
     let handle: OpaquePointer
     let errorText = CurlErrorText()
@@ -83,7 +84,8 @@ final class CurlEasy: CurlHandle {
         setNetwork(configuration.network, transfer)
         if let time = configuration.maximumIdleTime { set(CURLOPT_MAXAGE_CONN, time.wholeSeconds) }
         if let age = configuration.maximumConnectionAge { set(CURLOPT_MAXLIFETIME_CONN, max(1, age.wholeSeconds)) }
-        set(CURLOPT_BUFFERSIZE, transfer.isStreamed ? Self.streamBufferSize : Self.bufferSize)
+        let mayUseHTTP2 = transfer.origin.scheme == "https" && configuration.network.httpVersion == .negotiated
+        set(CURLOPT_BUFFERSIZE, transfer.isStreamed || mayUseHTTP2 ? Self.longBufferSize : Self.bufferSize)
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)

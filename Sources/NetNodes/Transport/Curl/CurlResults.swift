@@ -39,8 +39,8 @@ extension TransportError {
     }
 }
 
-/// The messages of libcurl for a head beyond its own limits; the second one comes from HTTP/2.
-private let headerExcesses = ["Too large response headers", "user callback function failed"]
+/// The messages of libcurl for a head beyond its own limits; all but the first one come from HTTP/2.
+private let headerExcesses = ["Too large response headers", "user callback function failed", "Too many CONTINUATION frames"]
 
 extension HTTPRequest.Body {
     fileprivate var path: String {
