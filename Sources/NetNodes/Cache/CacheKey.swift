@@ -3,10 +3,14 @@ import Foundation
 /// The key of a stored response: a digest of method, URL, the relevant headers, the body, and every credential of the request.
 ///
 /// A stored response is only returned for the same credentials: user and password of the URL and each secret header (`SecretNames`) are
-/// always part of the key. The secrets cannot be recovered from it. The order of query items is irrelevant, except among items of one name,
-/// where it may matter. The fragment is ignored.
+/// always part of the key. The secrets cannot be recovered from it. Always part of it are also a `Host` that names another server than the
+/// URL, `Accept-Encoding`, since the body of a request with its own is not decompressed, and the fields that describe the body of the
+/// request, such as `Content-Type`. The order of query items is irrelevant, except among items of one name, where it may matter. The
+/// fragment is ignored.
+///
+/// Source: [RFC 9111, 2](https://www.rfc-editor.org/rfc/rfc9111#section-2).
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
-    /// The request headers that are relevant by default, in addition to secret ones.
+    /// The request headers that are relevant by default, in addition to those that always are.
     public static let usualHeaders = ["Accept", "Accept-Language", "Authorization"]
 
     /// The digest, 64 hexadecimal digits.
@@ -14,15 +18,16 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - request: the request to which the key belongs.
-    ///   - headers: the relevant request headers, in addition to secret ones; must be the same for reading and storing.
+    ///   - headers: the relevant request headers, in addition to those that always are; must be the same for reading and storing.
     public init(_ request: HTTPRequest, varying headers: [String] = CacheKey.usualHeaders) {
-        let secret = request.headers.filter(Redactor.isSecret).map { $0.name.lowercased() }
-        let fields = Set(headers.map { $0.lowercased() } + secret).sorted().map { name in
+        let always = request.headers.filter { Redactor.isSecret($0) || request.dependsOn($0) }.map(\.name)
+        let host = request.headers.virtualHost(at: request.url).map { ["virtual host \($0)"] } ?? []
+        let fields = Set((headers + always).map { $0.lowercased() }).sorted().map { name in
             let values = request.headers.values(name)
             return values.isEmpty ? name : "\(name): \(values.joined(separator: ", "))"
         }
         // With its length as a prefix, a part cannot be confused with two parts.
-        let all = [request.method.rawValue] + Self.parts(of: request.url) + fields + Self.parts(of: request.body)
+        let all = [request.method.rawValue] + Self.parts(of: request.url) + host + fields + Self.parts(of: request.body)
         let parts = all.map { "\($0.utf8.count) \($0)" }
         digest = SHA256.hexadecimal(of: parts.joined(separator: "\n").utf8)
     }
@@ -53,5 +58,13 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
             (name: String(item.prefix { $0 != "=" }), offset: offset, item: String(item))
         }
         return address + ["?" + items.sorted { ($0.name, $0.offset) < ($1.name, $1.offset) }.map(\.item).joined(separator: "&")]
+    }
+}
+
+extension HTTPRequest {
+    /// Whether any response to the request depends on a field, although no server says so in `Vary`.
+    fileprivate func dependsOn(_ field: HTTPHeaders.Field) -> Bool {
+        let name = field.name.lowercased()
+        return name == "accept-encoding" || body != .none && name.hasPrefix("content-") && name != "content-length"
     }
 }

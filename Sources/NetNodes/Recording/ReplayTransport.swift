@@ -3,7 +3,7 @@ public import Streams
 
 /// Responds to requests from a ``Recording``, without a network.
 ///
-/// A request is identified by its method and its redacted URL. If there are several responses to one request, those to the same body come
+/// A request is identified by its method, its redacted URL and a `Host` that names another server. If there are several responses to one request, those to the same body come
 /// first, in the order of recording; the last one is repeated, unless `repeatsLast` is `false`. A request that was not recorded fails with
 /// ``RecordingError/notRecorded(method:url:)``. Events are emitted synchronously on the subscribing thread.
 public final class ReplayTransport: Transport {
@@ -68,8 +68,10 @@ extension Recording.Exchange {
 
     /// Whether the exchange was recorded for this request, whose secrets are known.
     fileprivate func fits(_ shown: Recording.Exchange, _ redactor: Redactor) -> Bool {
-        method == shown.method && redactor.redacted(url: url) == shown.url
+        method == shown.method && redactor.redacted(url: url) == shown.url && virtualHost == shown.virtualHost
     }
+
+    private var virtualHost: String? { URL(string: url).flatMap { requestHeaders.virtualHost(at: $0) } }
 
     fileprivate func events(_ url: URL) -> Observable<TransferEvent> {
         var events = [TransferEvent.sent]
