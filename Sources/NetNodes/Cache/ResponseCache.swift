@@ -17,7 +17,7 @@ public protocol ResponseCache: Sendable {
 public struct CachedResponse: Sendable, Equatable {
     /// The status code.
     public var status: Int
-    /// The header fields, without cookies and other secrets.
+    /// The header fields, without cookies and other secrets, and without those of the connection.
     public var headers: HTTPHeaders
     /// The body, decompressed.
     public var body: Data
@@ -37,17 +37,19 @@ public struct CachedResponse: Sendable, Equatable {
 }
 
 extension CachedResponse {
-    /// Creates the stored form of a response if it is cacheable: a complete, successful response to GET or HEAD without `no-store`.
+    /// Creates the stored form of a response if it is cacheable: a complete, successful response to GET or HEAD without `no-store`. A 206 and
+    /// a 226 are only a part of one.
     init?(_ response: HTTPResponse, to request: HTTPRequest) {
-        let control = (request.headers.values("Cache-Control") + response.headers.values("Cache-Control")).joined(separator: ",")
-            .lowercased()
         let names = response.headers.values("Vary").flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
-        guard request.isCacheable, (200..<300).contains(response.status), response.status != 206 else { return nil }
-        guard !control.contains("no-store"), !names.contains("*") else { return nil }
+        guard request.isCacheable, (200..<300).contains(response.status), ![206, 226].contains(response.status) else { return nil }
+        guard ![request.headers, response.headers].contains(where: { CacheControl($0).contains("no-store") }), !names.contains("*") else {
+            return nil
+        }
         let variant = names.map { name in (name.lowercased(), request.digest(of: name)) }
         self.init(
-            status: response.status, headers: HTTPHeaders(response.headers.filter { !SecretNames.contains($0.name) }), body: response.body,
-            variant: Dictionary(variant) { $1 })
+            status: response.status,
+            headers: HTTPHeaders(response.headers.withoutConnectionFields.filter { !SecretNames.contains($0.name) }),
+            body: response.body, variant: Dictionary(variant) { $1 })
     }
 
     /// Whether the stored response also matches this request: the headers listed in `Vary` are the same.
@@ -78,7 +80,7 @@ extension HTTPRequest {
 
 /// The reason why a cache cannot respond or store.
 public enum CacheError: Error, Equatable, Sendable {
-    /// Nothing is stored for this request.
+    /// Nothing is stored for this request, or nothing that may be used before the server has confirmed it.
     case miss(url: String)
     /// The stored response cannot be read.
     case unreadable(path: String, reason: String)

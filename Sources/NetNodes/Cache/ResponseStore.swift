@@ -6,13 +6,18 @@ struct ResponseStore: Sendable {
     /// The relevant request headers; the same for reading and storing.
     let varying: [String]
 
-    /// Emits the stored response to a request; fails with ``CacheError/miss(url:)`` if there is none.
+    /// Emits the stored response to a request; fails with ``CacheError/miss(url:)`` if there is none that may be used before the server has
+    /// confirmed it.
     @Sendable
     func read(_ request: HTTPRequest) -> Observable<HTTPResponse> {
         .logging { log in
             find(request).map { response in
                 guard let response else {
                     log.note(.debug, "URLCacheReaderNode", "no stored response for \(redacted(request.url))")
+                    throw CacheError.miss(url: redacted(request.url))
+                }
+                guard response.mayBeUsedUnconfirmed(for: request) else {
+                    log.note(.debug, "URLCacheReaderNode", "the stored response for \(redacted(request.url)) has to be confirmed first")
                     throw CacheError.miss(url: redacted(request.url))
                 }
                 log.note(.info, "URLCacheReaderNode", "\(redacted(request.url)) served from the cache, \(response.body.count) bytes")
@@ -121,9 +126,8 @@ extension CachedResponse {
 
     /// Returns this response updated by the headers of a 304.
     fileprivate func refreshed(by response: HTTPResponse, to request: HTTPRequest) -> HTTPResponse {
-        let told = HTTPHeaders(response.headers.filter { !$0.name.lowercased().hasPrefix("content-") && !SecretNames.contains($0.name) })
         var whole = self.response(to: request)
-        whole.head.headers = headers.merging(told)
+        whole.head.headers = headers.updated(by: response.headers)
         whole.metrics = response.metrics
         return whole
     }

@@ -4,9 +4,11 @@ import Streams
 public enum CachePolicy: Sendable {
     /// Always asks the network; a 304 is replaced by the stored response.
     case revalidate
-    /// Emits the stored response immediately, and then the network's: two outputs. See ``FirstCachePolicyNode``.
+    /// Emits the stored response immediately, and then the network's: two outputs. One that the server wants to confirm first is not emitted
+    /// (`no-cache`, and `must-revalidate` when it is no longer fresh). See ``FirstCachePolicyNode``.
     case first
-    /// Emits the stored response if the connection fails. See ``IfConnectionFailedFromCacheNode``.
+    /// Emits the stored response if the connection fails, unless the server wants to confirm it first. See
+    /// ``IfConnectionFailedFromCacheNode``.
     case ifConnectionFails
 }
 

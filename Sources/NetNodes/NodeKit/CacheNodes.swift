@@ -1,6 +1,7 @@
 public import Streams
 
-/// Responds to a request from a cache. If nothing is stored it fails with ``CacheError/miss(url:)``.
+/// Responds to a request from a cache. If nothing is stored that may be used before the server has confirmed it, it fails with
+/// ``CacheError/miss(url:)``.
 ///
 /// Operator: ``Streams/ObservableType/cached(in:varying:)``.
 public struct URLCacheReaderNode<Output: Sendable>: StepNode {

@@ -54,7 +54,8 @@ extension HTTPRequest {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// Emits the stored response to each request; fails with ``CacheError/miss(url:)`` if there is none.
+    /// Emits the stored response to each request; fails with ``CacheError/miss(url:)`` if there is none that may be used before the server
+    /// has confirmed it.
     public func cached(in cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPResponse> {
         through(.cached(in: ResponseStore(cache: cache, varying: varying)), to: { .just($0) })
     }
