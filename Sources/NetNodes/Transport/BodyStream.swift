@@ -4,11 +4,12 @@ import Synchronization
 
 /// A body whose bytes are made while they are sent, such as an export that does not fit into memory.
 ///
-/// The stream is subscribed to when a connection takes its first byte, on a queue of the transfer. While 64 KB wait to be sent, because the
+/// The stream is subscribed to when a connection takes its first byte, on a queue of the transfer; one with the length 0 is subscribed to
+/// before the request is sent, which waits for its end. While 64 KB wait to be sent, because the
 /// server reads no faster, the source is suspended. If it cannot be suspended, up to 256 of its elements are kept.
 public struct BodyStream: Sendable {
-    /// The number of bytes, sent as `Content-Length`. A source that produces more or fewer fails the request. `nil` means that the number
-    /// is not known: the body is then sent in chunks, which a server of HTTP/1.0 does not understand.
+    /// The number of bytes, sent as `Content-Length`. A source that produces more or fewer fails the request, and so does a negative
+    /// number. `nil` means that the number is not known: the body is then sent in chunks, which a server of HTTP/1.0 does not understand.
     public let length: Int64?
     /// Whether the body can be sent again: by a retry, after a redirect, and when a connection was lost before the server received it.
     public let isRepeatable: Bool
@@ -53,12 +54,14 @@ enum BodyStreamError: RedactedError, CustomStringConvertible {
     case sentAlready
     case tooShort(count: Int64, length: Int64)
     case tooLong
+    case negativeLength(Int64)
 
     var description: String {
         switch self {
         case .sentAlready: "it can be sent only once"
         case .tooShort(let count, let length): "it ended after \(count) of \(length) bytes"
         case .tooLong: "it has more bytes than were announced"
+        case .negativeLength(let length): "its length is \(length)"
         }
     }
 }

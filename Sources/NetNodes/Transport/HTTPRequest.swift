@@ -114,7 +114,7 @@ extension HTTPRequest {
     /// Rejects a request that no transport can send.
     ///
     /// - Parameter origin: the origin of its URL, if it is known already.
-    /// - Throws: `TransportError.invalidURL`, `.unsupportedScheme`, `.invalidMethod` or `.invalidHeader`.
+    /// - Throws: `TransportError.invalidURL`, `.unsupportedScheme`, `.invalidMethod`, `.invalidHeader` or `.bodyFailed`.
     package func validate(for origin: Origin? = nil) throws(TransportError) {
         let origin = origin ?? Origin(url)
         guard let scheme = origin.scheme else { throw .invalidURL(redacted(url), reason: "it has no scheme such as https") }
@@ -124,6 +124,9 @@ extension HTTPRequest {
             throw .invalidMethod(method.rawValue.escapedForDisplay)
         }
         try headers.validate()
+        if case .stream(let stream) = body, let length = stream.length, length < 0 {
+            throw .bodyFailed(url: redacted(url), reason: BodyStreamError.negativeLength(length).description)
+        }
     }
 }
 

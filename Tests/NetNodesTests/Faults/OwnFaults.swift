@@ -39,6 +39,12 @@ extension FaultRow {
             chain.input(BodyStream.self).route(.put, server.baseURL).void.stream(BodyStream(.error(BodyStreamTests.Failure())))
         },
         FaultRow(
+            "a body whose stream has more bytes than its length", "TransportError.bodyFailed",
+            "The body of the request to http://HOST cannot be sent: it has more bytes than were announced."
+        ) { server, chain in
+            chain.input(BodyStream.self).route(.put, server.baseURL).void.stream(BodyStream(.just(Data("a".utf8)), length: 0))
+        },
+        FaultRow(
             "certificate authorities that cannot be read", "TransportError.unreadableAuthorities",
             "The certificate authorities in /nowhere/at/all cannot be read: No such file or directory."
         ) { server, _ in

@@ -21,6 +21,8 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var transfers: [OpaquePointer: CurlTransfer] = [:]
     @exclusivity(unchecked) private var idleHandles: [CurlEasy] = []
     @exclusivity(unchecked) private var deliveries = DeliveryQueue()
+    /// Transfers that wait for the end of a body that has to be empty.
+    @exclusivity(unchecked) private var preparing: [CurlTransfer] = []
     /// Transfers whose bytes wait until earlier ones have been delivered.
     @exclusivity(unchecked) private var blockedTransfers: [CurlTransfer] = []
     /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
@@ -56,12 +58,7 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Continues a request whose body has more bytes, or needs no more. Thread-safe.
     func continueSending(_ transfer: CurlTransfer) {
-        post(
-            EngineMessage {
-                guard transfer.isAwaitingBody, !transfer.isTerminated, let easy = transfer.easy else { return }
-                transfer.didAwaitBody()
-                curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
-            })
+        post(EngineMessage { transfer.engine.didAwaitBody(of: transfer) })
     }
 
     /// Closes all connections as soon as no transfer is running.
@@ -124,7 +121,7 @@ extension CurlEngine {
 
     /// Whether nothing is to be done, or nothing can be done.
     private var isDone: Bool {
-        (isShutDown || multi == nil) && transfers.isEmpty && queues.isEmpty && blockedTransfers.isEmpty
+        (isShutDown || multi == nil) && transfers.isEmpty && queues.isEmpty && blockedTransfers.isEmpty && preparing.isEmpty
     }
 
     private func open() {
@@ -154,7 +151,7 @@ extension CurlEngine {
     private func checkDeadlines() {
         nextDeadline = .max
         let mustEnd = shutdown.map { $0.deadline <= now } == true
-        for transfer in Array(transfers.values) + queues.waiting {
+        for transfer in Array(transfers.values) + queues.waiting + preparing {
             transfer.parkIfSuspended()
             if mustEnd { fail(transfer, transfer.connectionLost("the transport was shut down")) }
             if let error = transfer.expired(at: now) { fail(transfer, error) } else { watchDeadline(of: transfer) }
@@ -174,16 +171,39 @@ extension CurlEngine {
         do throws(TransportError) {
             try transfer.request.validate(for: transfer.origin)
             watchDeadline(of: transfer)
-            if queues.enter(transfer) { try perform(transfer) }
+            if try !transfer.hasConfirmedBody() {
+                _ = try requireMulti(for: transfer)
+                preparing.append(transfer)
+            } else if queues.enter(transfer) {
+                try perform(transfer)
+            }
         } catch {
             fail(transfer, error)
         }
     }
 
-    private func perform(_ transfer: CurlTransfer) throws(TransportError) {
+    /// Returns the multi handle, without which the thread cannot sleep.
+    private func requireMulti(for transfer: CurlTransfer) throws(TransportError) -> CurlMulti {
         // At the previous attempt there may have been no descriptor for it.
         if multi == nil, hasThread { open() }
-        guard let multi, let easy = idleHandles.popLast() ?? CurlEasy() else {
+        guard let multi else { throw .cannotConnect(url: redacted(transfer.request.url), reason: CurlMulti.obstacle) }
+        return multi
+    }
+
+    private func didAwaitBody(of transfer: CurlTransfer) {
+        guard transfer.isAwaitingBody, !transfer.isTerminated else { return }
+        if let index = preparing.firstIndex(where: { $0 === transfer }) {
+            preparing.remove(at: index)
+            begin(transfer)
+        } else if let easy = transfer.easy {
+            transfer.didAwaitBody()
+            curl_easy_pause(easy.handle, Int32(CURLPAUSE_CONT))
+        }
+    }
+
+    private func perform(_ transfer: CurlTransfer) throws(TransportError) {
+        let multi = try requireMulti(for: transfer)
+        guard let easy = idleHandles.popLast() ?? CurlEasy() else {
             throw .cannotConnect(url: redacted(transfer.request.url), reason: CurlMulti.obstacle)
         }
         try easy.configure(for: transfer, on: multi, configuration)
@@ -198,6 +218,7 @@ extension CurlEngine {
     ///
     /// - Parameter isIntact: whether the response was complete.
     private func release(_ transfer: CurlTransfer, isIntact: Bool = false) {
+        if transfer.emptyBody.take() != nil { preparing.removeAll { $0 === transfer } }
         detach(transfer, isIntact: isIntact)
         var leaving = transfer
         while let next = queues.leave(leaving) {

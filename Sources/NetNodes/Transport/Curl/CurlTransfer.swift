@@ -39,6 +39,8 @@ final class CurlTransfer: @unchecked Sendable {
     var heldEnd: TransferOutlet.Event?
     /// Whether nothing can be sent until the stream of the body has more bytes; this time does not count as idle.
     var isAwaitingBody = false
+    /// The stream of a body that is announced as empty, until it has ended: libcurl reads no byte of it.
+    var emptyBody: CurlBodyStream?
     /// Whether the transfer waits for the next turn of the engine.
     var isBlocked = false
     private let startedAt = Deadline.now
@@ -108,6 +110,22 @@ final class CurlTransfer: @unchecked Sendable {
             return .timedOut(.idle, after: idle, url: url)
         }
         return nil
+    }
+
+    /// Returns whether the body has as many bytes as are announced, as far as that has to be known before anything is sent. If not yet, the
+    /// engine is called when it is.
+    func hasConfirmedBody() throws(TransportError) -> Bool {
+        guard case .stream(let stream) = request.body, stream.length == 0 else { return true }
+        let body = emptyBody ?? CurlBodyStream(stream, of: self)
+        emptyBody = body
+        switch body.read(into: UnsafeMutableRawBufferPointer(start: nil, count: 0)) {
+        case .pause: return false
+        case .bytes: request.body = .data(Data())
+        case .abort: break
+        }
+        emptyBody = nil
+        guard case .failure(let error)? = outcome else { return true }
+        throw error
     }
 
     /// Continues with the request of a redirect, or with the same request on another connection.
