@@ -38,6 +38,23 @@ struct NetworkOptionTests {
         #expect(error?.kind == "TransportError.cannotConnect")
     }
 
+    @Test(arguments: ["http://docker/", "https://docker/"])
+    func `a path that no Unix socket can have is an error that names it and the limit`(url: String) throws {
+        let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+        let long = "/" + String(repeating: "a", count: limit)
+        let rows = [
+            ("", "the path of the Unix socket is empty"), ("/a\0b", "the path of the Unix socket contains a NUL: /a\\0b"),
+            (long, "the path of the Unix socket has \(limit + 1) bytes, and the limit is \(limit): \(long)"),
+            (String(long.dropLast()), "No such file or directory"),
+        ]
+        for (path, reason) in rows {
+            let transport = Self.transport { $0.network.unixSocket = path }
+            let error = TransportError.cannotConnect(url: url, reason: reason)
+            #expect(collect(HTTPRequest(.get, try url.url()), on: transport).error == error)
+            #expect(transport.response(to: HTTPRequest(.post, try url.url())).ended().error as? TransportError == error)
+        }
+    }
+
     @Test func `a proxy by code is used with its credentials, for this machine too`() throws {
         let request = Slot<Connection.Request>()
         let proxy = try ScriptedServer.answering { connection, received in

@@ -81,7 +81,7 @@ final class CurlEasy: CurlHandle {
     private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
         let request = transfer.request
         setCommonOptions()
-        setNetwork(configuration.network, transfer)
+        try setNetwork(configuration.network, transfer)
         if let time = configuration.maximumIdleTime { set(CURLOPT_MAXAGE_CONN, time.wholeSeconds) }
         if let age = configuration.maximumConnectionAge { set(CURLOPT_MAXLIFETIME_CONN, max(1, age.wholeSeconds)) }
         let mayUseHTTP2 = transfer.origin.scheme == "https" && configuration.network.httpVersion == .negotiated

@@ -157,7 +157,8 @@ extension CurlTransport {
         /// The local address, name or network interface of connections; `nil` lets the system choose.
         public var localAddress: String?
         /// The path of the Unix socket to which all requests are sent, such as `/var/run/docker.sock`: the host of a URL is then only a
-        /// header, and no proxy is used.
+        /// header, and no proxy is used. A path that no socket can have, because it is empty, too long for the system or contains a NUL,
+        /// fails with `TransportError.cannotConnect(url:reason:)`.
         public var unixSocket: String?
         /// The names of header fields that are not sent, not even by libcurl.
         package var omittedHeaders: [String] = []
@@ -188,8 +189,17 @@ extension CurlTransport.Network.HostAddresses {
     }
 }
 
+/// Returns the reason why no socket can have this path.
+private func obstacle(ofSocketAt path: String) -> String? {
+    let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+    if path.isEmpty { return "the path of the Unix socket is empty" }
+    if path.utf8.contains(0) { return "the path of the Unix socket contains a NUL: \(path.controlsEscaped)" }
+    guard path.utf8.count > limit else { return nil }
+    return "the path of the Unix socket has \(path.utf8.count) bytes, and the limit is \(limit): \(path.controlsEscaped)"
+}
+
 extension CurlEasy {
-    func setNetwork(_ network: CurlTransport.Network, _ transfer: CurlTransfer) {
+    func setNetwork(_ network: CurlTransport.Network, _ transfer: CurlTransfer) throws(TransportError) {
         switch network.httpVersion {
         case .negotiated: set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         case .http1: set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
@@ -197,6 +207,9 @@ extension CurlEasy {
         if let family = network.addressFamily { set(CURLOPT_IPRESOLVE, family.rawValue) }
         if let address = network.localAddress { set(CURLOPT_INTERFACE, address) }
         if let path = network.unixSocket {
+            if let obstacle = obstacle(ofSocketAt: path) {
+                throw .cannotConnect(url: redacted(transfer.request.url), reason: obstacle)
+            }
             set(CURLOPT_UNIX_SOCKET_PATH, path)
             set(CURLOPT_NOPROXY, "*")
         } else {
