@@ -122,7 +122,7 @@ let package = Package(
             dependencies: [
                 "NATSNodes", "LoopbackServer", "SystemSources", "StreamsInspector", "StreamsTesting", "TestSupport", "Probe", "QuoteBus",
             ]),
-        .testTarget(name: "SystemSourcesTests", dependencies: ["SystemSources", "StreamsTesting", "TestSupport"]),
+        .testTarget(name: "SystemSourcesTests", dependencies: ["LoopbackServer", "SystemSources", "StreamsTesting", "TestSupport"]),
         .testTarget(
             name: "LoopbackServerTests", dependencies: ["LoopbackServer", "WebSocketFrames", "Streams", "StreamsTesting", "TestSupport"]),
         .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "StreamsTesting", "TestSupport"]),
