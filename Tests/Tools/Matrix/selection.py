@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+from collections import Counter
 from dataclasses import dataclass
 
 from chains import chain
@@ -69,7 +70,7 @@ def ways(seed, context, row, choice):
 
 
 def programs(seed, share, size, choice):
-    """Programs of at most `size` snippets, in an order that the seed decides, so that the first of them are a part of all kinds."""
+    """Programs of at most `size` snippets, in an order that the seed decides; contexts take turns, so that the first programs are of all kinds."""
     groups = {}
     for snippet in snippets(seed, choice):
         if share == 1 or number(seed, snippet.identity, "share") < share:
@@ -79,4 +80,10 @@ def programs(seed, share, size, choice):
         random.Random(f"{seed}|{context}|{flags}").shuffle(group)
         found += [Program(context, flags, tuple(group[first:first + size]), seed) for first in range(0, len(group), size)]
     random.Random(f"{seed}|programs").shuffle(found)
-    return found
+    turns = Counter()
+
+    def turn(program):
+        turns[program.context] += 1
+        return turns[program.context]
+
+    return sorted(found, key=turn)
