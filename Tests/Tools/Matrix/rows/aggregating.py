@@ -19,6 +19,7 @@ row(
     read="Int(x * 1024)")
 row("contains(_:)", "SOURCE(3).contains(make(2))", "[1, completed]", read=TRUTH, needs="hashable")
 row("count()", "SOURCE(3).count()", "[3, completed]", read=NUMBER)
+row("count(where:)", "SOURCE(3).count(where: { key($0) != -12345 })", "[3, completed]", read=NUMBER)
 row("isEmpty()", "SOURCE(3).isEmpty()", "[0, completed]", read=TRUTH)
 row("isEmpty()", "SOURCE(0).isEmpty()", "[1, completed]", read=TRUTH)
 row("max(by:)", "SOURCE(5).max { key($0) < key($1) }", "[(0..<5).map { keyed($0) }.max()!, completed]")
