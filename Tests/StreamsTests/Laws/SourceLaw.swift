@@ -77,8 +77,8 @@ struct SourceLaw {
 
     /// Operators whose cost is elsewhere: in a request, a timer, a scheduler, the main loop, or the text that they print.
     private static let outOfLine: Set = [
-        "apply", "assign", "debug", "decode", "delaySubscription", "drive", "emit", "from", "generate", "hedge", "interval",
-        "intervalRange", "just", "observe", "of", "range", "repeatElement", "signals", "subscribe", "timer", "trace",
+        "apply", "assign", "debug", "decode", "delaySubscription", "drive", "emit", "from", "generate", "interval", "intervalRange", "just",
+        "observe", "of", "range", "repeatElement", "signals", "subscribe", "timer", "trace",
     ]
 
     @Test func `The caller's compiler sees each operator but those whose cost is elsewhere`() throws {

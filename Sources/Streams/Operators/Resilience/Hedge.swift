@@ -13,35 +13,45 @@ extension ObservableType {
     /// The first element or the completion is the answer. An attempt that fails is no answer while another runs; when all attempts have
     /// failed, the first of their errors is emitted. A failure before the delay begins no further attempt: use `retry` for that. Source:
     /// [Dean and Barroso, The tail at scale](https://research.google/pubs/the-tail-at-scale/).
+    @inlinable
     public func hedge(_ hedging: Hedging) -> Observable<Element> {
         let source = asObservable()
-        return Observable { downstream, lifetime in HedgedRequest(source, hedging, downstream, lifetime).begin() }
+        return Observable { downstream, lifetime in
+            HedgedRequest(hedging, lifetime) { request, attempt in
+                request.subscribe(to: source, in: attempt) { event in
+                    if case .error(let error) = event, !request.isAnswered { return request.fail(with: error) { downstream.onError($0) } }
+                    if request.isAnswer(attempt) { downstream.on(event) }
+                }
+            }.begin()
+        }
     }
 }
 
 /// The attempts of one request, and their race.
-private final class HedgedRequest<Element: Sendable>: SharedSerializer, @unchecked Sendable {
-    private let source: Observable<Element>
+@usableFromInline
+final class HedgedRequest: SharedSerializer, @unchecked Sendable {
     private let hedging: Hedging
-    private let downstream: AnyObserver<Element>
+    private let start: @Sendable (HedgedRequest, Lifetime) -> Void
     private let began: Duration
     private let timer = PlannedAction()
     private let mark = Resources.Mark("HedgedRequest")
     /// Law 2: accessed only inside the serializer, as are the properties below.
-    private var winner: Lifetime?
+    @usableFromInline var winner: Lifetime?
     private var attempts: [Lifetime] = []
     private var failures = 0
     private var firstError: (any Error)?
 
-    init(_ source: Observable<Element>, _ hedging: Hedging, _ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        self.source = source
+    /// `start` subscribes to the source in the lifetime of an attempt.
+    @usableFromInline
+    init(_ hedging: Hedging, _ lifetime: Lifetime, start: @escaping @Sendable (HedgedRequest, Lifetime) -> Void) {
         self.hedging = hedging
-        self.downstream = downstream
+        self.start = start
         began = hedging.scheduler.now
         super.init(lifetime)
         lifetime.add(timer)
     }
 
+    @usableFromInline
     func begin() {
         if let delay = hedging.begin() { plan(1, after: delay) }
         attempt()
@@ -66,19 +76,22 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
             // Another attempt may have been answered since the timer fired.
             if winner == nil { attempts.append(upstream) } else { upstream.dispose() }
         }
-        subscribe(to: source, in: upstream) { [self] event in receive(event, from: upstream) }
+        start(self, upstream)
     }
 
-    /// Handles an event of an attempt. Called inside the serializer only, as are the methods below.
-    private func receive(_ event: Event<Element>, from attempt: Lifetime) {
-        if winner == nil {
-            if case .error(let error) = event { return fail(with: error) }
-            win(attempt)
-        }
-        if winner === attempt { downstream.on(event) }
+    /// Whether an attempt has been answered. Called inside the serializer only, as are the methods below.
+    @inlinable
+    var isAnswered: Bool { winner != nil }
+
+    /// Whether `attempt` is the one whose events are emitted: the first that is answered.
+    @inlinable
+    func isAnswer(_ attempt: Lifetime) -> Bool {
+        if winner == nil { win(attempt) }
+        return winner === attempt
     }
 
-    private func win(_ attempt: Lifetime) {
+    @usableFromInline
+    func win(_ attempt: Lifetime) {
         winner = attempt
         timer.dispose()
         hedging.answered(after: hedging.scheduler.now - began, byHedge: attempt !== attempts.first)
@@ -86,12 +99,14 @@ private final class HedgedRequest<Element: Sendable>: SharedSerializer, @uncheck
         attempts = []
     }
 
-    private func fail(with error: any Error) {
+    /// Counts the failure of an attempt; the last one emits the first error.
+    @usableFromInline
+    func fail(with error: any Error, _ emit: (any Error) -> Void) {
         firstError = firstError ?? error
         failures += 1
         guard failures == attempts.count else { return }
         timer.dispose()
         attempts = []
-        downstream.onError(firstError ?? error)
+        emit(firstError ?? error)
     }
 }
