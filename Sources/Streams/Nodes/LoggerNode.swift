@@ -68,23 +68,71 @@ extension ObservableType {
     /// `sink` is called on the thread on which the stream terminates. An outer `logged`, and the log of the context that runs the stream,
     /// receive every message: `filter` does not affect them.
     /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
+    @inlinable
     public func logged(
         _ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void
     ) -> Observable<Element> {
-        let source = asObservable()
-        return .made { lifetime in
-            let journal = LogJournal(filter, outer: lifetime.scope?[NodeLog.Key.self])
-            let id = OperationID.next()
-            let end: @Sendable (OperationLog.Ending) -> Void = { ending in
-                guard let (messages, omitted, duration) = journal.close() else { return }
-                sink(OperationLog(id: id, messages: messages, omitted: omitted, ending: ending, duration: duration))
-            }
-            lifetime.add { end(journal.isDelivering ? .completed : .cancelled) }
-            return source.carrying(NodeLog.Key.self) { journal }
-                .carrying(OperationID.self) { id }
-                .do(
-                    onNext: { _ in journal.isDelivering = true }, afterNext: { _ in journal.isDelivering = false },
-                    onError: { end(.failed(redactedDescription(of: $0))) }, onCompleted: { end(.completed) })
+        let start = asObservable().start
+        return Observable { downstream, lifetime in
+            guard !lifetime.isDisposed else { return }
+            let operation = LoggedOperation(filter, lifetime, sink)
+            let upstream = operation.makeUpstream(in: lifetime)
+            start(
+                AnyObserver.receiving { event in
+                    guard let event = event.take(in: upstream) else { return }
+                    switch event {
+                    case .next(let element):
+                        operation.isDelivering = true
+                        downstream.onNext(element)
+                        operation.isDelivering = false
+                    case .error(let error):
+                        operation.fail(with: error)
+                        downstream.onError(error)
+                    case .completed:
+                        operation.end(.completed)
+                        downstream.onCompleted()
+                    }
+                }, upstream)
         }
+    }
+}
+
+/// One subscription whose messages are collected.
+@usableFromInline
+final class LoggedOperation: Sendable {
+    private let id = OperationID.next()
+    private let journal: LogJournal
+    private let sink: @Sendable (OperationLog) -> Void
+
+    @usableFromInline
+    init(_ filter: LogFilter, _ lifetime: Lifetime, _ sink: @escaping @Sendable (OperationLog) -> Void) {
+        journal = LogJournal(filter, outer: lifetime.scope?[NodeLog.Key.self])
+        self.sink = sink
+        lifetime.add { [self] in end(journal.isDelivering ? .completed : .cancelled) }
+    }
+
+    /// Returns the lifetime of the stream whose nodes write to the log.
+    @usableFromInline
+    func makeUpstream(in lifetime: Lifetime) -> Lifetime {
+        lifetime.child(
+            scope: (lifetime.scope ?? Scope()).setting(OperationID.self, to: id).setting(NodeLog.Key.self, to: journal))
+    }
+
+    /// Whether the observer is handling an element.
+    @usableFromInline
+    var isDelivering: Bool {
+        get { journal.isDelivering }
+        set { journal.isDelivering = newValue }
+    }
+
+    @usableFromInline
+    func fail(with error: any Error) {
+        end(.failed(redactedDescription(of: error)))
+    }
+
+    @usableFromInline
+    func end(_ ending: OperationLog.Ending) {
+        guard let (messages, omitted, duration) = journal.close() else { return }
+        sink(OperationLog(id: id, messages: messages, omitted: omitted, ending: ending, duration: duration))
     }
 }
