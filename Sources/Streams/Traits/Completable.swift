@@ -111,7 +111,7 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     /// Continues with `second` when this has completed.
     @inlinable
     public func andThen(_ second: Completable) -> Completable {
-        Completable(primitive: source.concat(second.source))
+        Completable(primitive: source.ifEmpty(switchTo: second.source))
     }
 
     /// Continues with `second` when this has completed.
@@ -139,7 +139,7 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
 
     @inlinable
     func followed<Next>(by second: Observable<Next>) -> Observable<Next> {
-        source.ofType().concat(second)
+        source.ofType().ifEmpty(switchTo: second)
     }
 }
 

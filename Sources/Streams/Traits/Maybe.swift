@@ -51,14 +51,18 @@ extension PrimitiveSequence where Kind == MaybeKind {
         onCompleted: (@Sendable () -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil
     ) -> any Disposable {
-        source.convertToMaybeEvent().subscribe(
+        // Disposed as soon as the element is emitted, like a single; the completion that follows is no outcome.
+        guard let onCompleted else {
+            return source.take(1).subscribe(onNext: onSuccess, onError: onError, onDisposed: onDisposed)
+        }
+        return source.convertToMaybeEvent().subscribe(
             onNext: { event, place in
                 switch event {
                 case .success(let element): onSuccess?(element)
                 case .error(let error):
                     guard let onError else { return Hooks.unhandledError(error, place) }
                     onError(error)
-                case .completed: onCompleted?()
+                case .completed: onCompleted()
                 }
             }, onDisposed: onDisposed)
     }
