@@ -47,8 +47,8 @@ let package = Package(
     traits: [.trait(name: "Inspector", description: "Shows the running streams of a release build, too: `Inspector`.")],
     targets: [
         .target(name: "CStreamsSystem"),
-        .target(name: "Schedulers", dependencies: ["CStreamsSystem"]),
-        .target(name: "Streams", dependencies: ["Schedulers"], swiftSettings: inspector),
+        .target(name: "Schedulers", dependencies: ["CStreamsSystem"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "Streams", dependencies: ["Schedulers"], swiftSettings: inspector + [.strictMemorySafety()]),
         .target(name: "CInspector"),
         .target(name: "StreamsInspector", dependencies: ["Streams", "CInspector", "CStreamsSystem"]),
         .target(

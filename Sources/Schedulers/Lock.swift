@@ -13,7 +13,7 @@
 /// user may be released, compared or hashed in it (law 3). Debug builds count the locks that a thread holds and check that the count is
 /// zero wherever user code is about to run (`LockProbe`).
 @usableFromInline
-package struct Lock<State>: ~Copyable, @unchecked Sendable {
+@safe package struct Lock<State>: ~Copyable, @unchecked Sendable {
     // Sound by law 3 and the lock itself: the state is accessed only through `withLock`.
     #if DEBUG || THREAD_SANITIZER
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -22,28 +22,28 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
         /// Creates an unlocked lock around `state`.
         @usableFromInline
         package init(_ state: consuming sending State) {
-            pthread_mutex_init(mutex, nil)
-            self.state = .allocate(capacity: 1)
-            self.state.initialize(to: state)
+            unsafe pthread_mutex_init(mutex, nil)
+            unsafe self.state = .allocate(capacity: 1)
+            unsafe self.state.initialize(to: state)
         }
 
         deinit {
-            pthread_mutex_destroy(mutex)
-            mutex.deallocate()
-            state.deinitialize(count: 1)
-            state.deallocate()
+            unsafe pthread_mutex_destroy(mutex)
+            unsafe mutex.deallocate()
+            unsafe state.deinitialize(count: 1)
+            unsafe state.deallocate()
         }
 
         /// Runs `body` with exclusive access to the state.
         @usableFromInline
         package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-            pthread_mutex_lock(mutex)
+            unsafe pthread_mutex_lock(mutex)
             LockProbe.enter()
             defer {
                 LockProbe.leave()
-                pthread_mutex_unlock(mutex)
+                unsafe pthread_mutex_unlock(mutex)
             }
-            return try body(&state.pointee)
+            return try unsafe body(&state.pointee)
         }
     #else
         @usableFromInline let mutex: Mutex<Unchecked>
@@ -99,14 +99,14 @@ package enum LockProbe {
     #if DEBUG
         private static let key: pthread_key_t = {
             var key = pthread_key_t()
-            pthread_key_create(&key, nil)
+            unsafe pthread_key_create(&key, nil)
             return key
         }()
 
         /// The number of the package's locks that the current thread holds; always 0 in release builds.
         package private(set) static var held: Int {
-            get { Int(bitPattern: pthread_getspecific(key)) }
-            set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
+            get { unsafe Int(bitPattern: pthread_getspecific(key)) }
+            set { unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
         }
     #else
         /// The number of the package's locks that the current thread holds; always 0 in release builds.

@@ -75,7 +75,7 @@ public final class MainScheduler: RepeatingScheduler {
         #endif
         // The caller is on the main loop; `assumeIsolated` would check that again, at 130 ns an event.
         withoutActuallyEscaping(action) { action in
-            unsafeBitCast(action as @MainActor () -> Void, to: (() -> Void).self)()
+            unsafe unsafeBitCast(action as @MainActor () -> Void, to: (() -> Void).self)()
         }
     }
 }

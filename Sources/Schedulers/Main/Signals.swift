@@ -1,4 +1,4 @@
-@preconcurrency import Dispatch
+@unsafe @preconcurrency import Dispatch
 import Foundation
 import Synchronization
 
@@ -31,7 +31,7 @@ enum Signals {
             let key = state.nextKey
             state.nextKey += 1
             if state.listeners[number, default: [:]].isEmpty {
-                state.previous[number] = SignalAction(flags: SA_RESTART, note).install(for: number)
+                state.previous[number] = unsafe SignalAction(flags: SA_RESTART, note).install(for: number)
             }
             state.listeners[number, default: [:]][key] = listener
             return key
@@ -64,7 +64,7 @@ enum Signals {
         guard DispatchDescriptors.open() else { return false }
         guard let ends = PrivateDescriptors.pipe() else { return false }
         for end in [ends.reading, ends.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        inlet = ends.writing
+        unsafe inlet = ends.writing
         _ = pending.load(ordering: .relaxed)
         let source = DispatchSource.makeReadSource(fileDescriptor: ends.reading, queue: .main)
         source.setEventHandler { [outlet = ends.reading] in notifyPending(emptying: outlet) }
@@ -78,21 +78,21 @@ enum Signals {
         let before = errno
         pending.bitwiseOr(1 << UInt64(number - 1), ordering: .sequentiallyConsistent)
         var byte: UInt8 = 0
-        _ = write(inlet, &byte, 1)
+        _ = unsafe write(inlet, &byte, 1)
         errno = before
     }
 
     /// Unblocks a signal: a process that was started from one of Dispatch's threads inherits a mask that blocks all signals.
     private static func unblock(_ number: Int32) {
         var numbers = sigset_t()
-        sigemptyset(&numbers)
-        sigaddset(&numbers, number)
-        pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
+        unsafe sigemptyset(&numbers)
+        unsafe sigaddset(&numbers, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
     }
 
     private static func notifyPending(emptying outlet: Int32) {
         var bytes = [UInt8](repeating: 0, count: 4096)
-        while read(outlet, &bytes, bytes.count) > 0 {}
+        while unsafe read(outlet, &bytes, bytes.count) > 0 {}
         let numbers = pending.exchange(0, ordering: .sequentiallyConsistent)
         for number in Int32(1)...64 where numbers & (1 << UInt64(number - 1)) != 0 { notify(number) }
     }
@@ -119,15 +119,15 @@ package struct SignalAction {
 
     /// Reads the current action of that signal.
     package init(of number: Int32) {
-        sigaction(number, nil, &action)
+        unsafe sigaction(number, nil, &action)
     }
 
     /// Creates an action that calls `handler` with `SA_SIGINFO` and the given flags; `isAlone` blocks all other signals while it runs.
     package init(flags: Int32 = 0, isAlone: Bool = false, _ handler: @escaping Handler) {
         action.sa_flags = SA_SIGINFO | flags
-        if isAlone { sigfillset(&action.sa_mask) }
+        if isAlone { unsafe sigfillset(&action.sa_mask) }
         #if canImport(Glibc)
-            action.__sigaction_handler.sa_sigaction = handler
+            unsafe action.__sigaction_handler.sa_sigaction = unsafe handler
         #else
             action.__sigaction_u.__sa_sigaction = handler
         #endif
@@ -138,7 +138,7 @@ package struct SignalAction {
     package func install(for number: Int32) -> SignalAction {
         var new = action
         var old = SignalAction()
-        sigaction(number, &new, &old.action)
+        unsafe sigaction(number, &new, &old.action)
         return old
     }
 
@@ -148,7 +148,7 @@ package struct SignalAction {
     /// The address of the handler: in C, `SIG_DFL` is the pointer 0 and `SIG_IGN` is 1.
     private var address: Int {
         #if canImport(Glibc)
-            unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         #else
             unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
         #endif

@@ -9,7 +9,7 @@ package enum PrivateDescriptors {
     /// Returns the ends of a new pipe; returns `nil` and sets `errno` if there is none.
     package static func pipe() -> (reading: Int32, writing: Int32)? {
         var ends: [Int32] = [-1, -1]
-        errno = streams_pipe(&ends)
+        errno = unsafe streams_pipe(&ends)
         return errno == 0 ? (ends[0], ends[1]) : nil
     }
 
@@ -48,7 +48,7 @@ package enum DispatchDescriptors {
 
     /// Whether the process can open this many more.
     static func areFree(_ count: Int) -> Bool {
-        let descriptors = (0..<count).map { _ in Foundation.open("/", O_RDONLY | O_CLOEXEC) }
+        let descriptors = (0..<count).map { _ in unsafe Foundation.open("/", O_RDONLY | O_CLOEXEC) }
         for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
         return descriptors.allSatisfy { $0 >= 0 }
     }

@@ -21,19 +21,19 @@ package enum SystemThread {
     /// - Parameter name: the name that debuggers and `top -H` show; Linux keeps 15 bytes of it.
     /// - Returns: 0, or the system's error if there is no thread.
     package static func start(named name: String, _ run: @escaping @Sendable () -> Void) -> Int32 {
-        let body = Unmanaged.passRetained(Body(name, run))
+        let body = unsafe Unmanaged.passRetained(Body(name, run))
         var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         #if canImport(Darwin)
             pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_USER_INITIATED, 0)
             var thread: pthread_t?
         #else
             var thread = pthread_t()
         #endif
-        let error = pthread_create(&thread, &attributes, main, body.toOpaque())
-        if error != 0 { body.release() }
+        let error = unsafe pthread_create(&thread, &attributes, main, body.toOpaque())
+        if error != 0 { unsafe body.release() }
         return error
     }
 
@@ -45,8 +45,8 @@ package enum SystemThread {
         }
     #else
         private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-            guard let context else { return nil }
-            let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+            guard let context = unsafe context else { return nil }
+            let body = unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
             body.runNamed()
             return nil
         }
@@ -61,22 +61,22 @@ package struct ThreadReference<Object: AnyObject>: Sendable {
     @inlinable
     package init() {
         var key = pthread_key_t()
-        pthread_key_create(&key, nil)
+        unsafe pthread_key_create(&key, nil)
         self.key = key
     }
 
     /// The object of the innermost `with` that runs on this thread.
     @inlinable
     package var current: Object? {
-        pthread_getspecific(key).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+        unsafe pthread_getspecific(key).map { unsafe Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Runs `body` with `object` as the current one.
     @inlinable
     package func with(_ object: Object, _ body: () -> Void) {
-        let outer = pthread_getspecific(key)
-        pthread_setspecific(key, Unmanaged.passUnretained(object).toOpaque())
-        defer { pthread_setspecific(key, outer) }
+        let outer = unsafe pthread_getspecific(key)
+        unsafe pthread_setspecific(key, Unmanaged.passUnretained(object).toOpaque())
+        defer { unsafe pthread_setspecific(key, outer) }
         body()
     }
 }

@@ -57,7 +57,7 @@ final class DispatchTimers: @unchecked Sendable {
         #if canImport(Glibc)
             // The clock that Dispatch reads for its own time on this system.
             var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &time)
+            unsafe clock_gettime(CLOCK_MONOTONIC, &time)
             return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         #else
             return Int64(DispatchTime.now().uptimeNanoseconds)

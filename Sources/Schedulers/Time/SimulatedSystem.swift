@@ -55,8 +55,8 @@ package struct CurrentRandomNumberGenerator: RandomNumberGenerator {
 
     /// Fills at most 256 bytes of memory with random numbers; outside of a simulation nobody can predict them.
     package func fill(_ memory: UnsafeMutableRawBufferPointer) {
-        if SimulatedSystem.current == nil, getentropy(memory.baseAddress, memory.count) == 0 { return }
-        for index in memory.indices { memory[index] = UInt8(truncatingIfNeeded: next()) }
+        if SimulatedSystem.current == nil, unsafe getentropy(memory.baseAddress, memory.count) == 0 { return }
+        for index in memory.indices { unsafe memory[index] = UInt8(truncatingIfNeeded: next()) }
     }
 }
 

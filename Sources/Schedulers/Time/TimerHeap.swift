@@ -17,7 +17,7 @@ class TimerEntry: ScheduledAction, @unchecked Sendable {
 struct TimerHeap {
     /// The key is stored beside the entry, which is retained once while it is in the heap: sorting neither reads nor retains entries. An
     /// entry retains its scheduler, and with it the heap, until it is removed.
-    private struct Slot {
+    @safe private struct Slot {
         /// The deadline, which is never negative, above the insertion order: one comparison without a branch.
         let key: UInt128
         let entry: Unmanaged<TimerEntry>
@@ -28,12 +28,12 @@ struct TimerHeap {
     private var slots: [Slot] = []
     private var nextOrder: UInt64 = 0
 
-    var first: TimerEntry? { slots.first?.entry.takeUnretainedValue() }
+    var first: TimerEntry? { unsafe slots.first?.entry.takeUnretainedValue() }
 
     var isEmpty: Bool { slots.isEmpty }
 
     mutating func insert(_ entry: TimerEntry) {
-        let slot = Slot(key: UInt128(entry.deadline) << 64 | UInt128(nextOrder), entry: .passRetained(entry))
+        let slot = unsafe Slot(key: UInt128(entry.deadline) << 64 | UInt128(nextOrder), entry: .passRetained(entry))
         nextOrder += 1
         slots.append(slot)
         rise(slot, from: slots.count - 1)
@@ -60,12 +60,12 @@ struct TimerHeap {
     }
 
     private mutating func take(from place: Int) -> TimerEntry {
-        let taken = slots[place].entry.takeRetainedValue()
+        let taken = unsafe slots[place].entry.takeRetainedValue()
         taken.place = -1
         let last = slots.removeLast()
         guard place < slots.count else { return taken }
         rise(last, from: place)
-        sink(last, from: last.entry._withUnsafeGuaranteedRef { $0.place })
+        unsafe sink(last, from: last.entry._withUnsafeGuaranteedRef { $0.place })
         return taken
     }
 
@@ -104,6 +104,6 @@ struct TimerHeap {
 
     private mutating func put(_ slot: Slot, at place: Int) {
         slots[place] = slot
-        slot.entry._withUnsafeGuaranteedRef { $0.place = place }
+        unsafe slot.entry._withUnsafeGuaranteedRef { $0.place = place }
     }
 }

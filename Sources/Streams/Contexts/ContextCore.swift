@@ -7,7 +7,7 @@ import Synchronization
 /// are read under the lock that changes the stored outcome, so a listener receives each outcome once.
 @usableFromInline final class ContextCore<Model: Sendable>: ReplayCore<LatestElement<Outcome<Model>?>>, @unchecked Sendable {
     /// The listeners, kind by kind. Law 3: accessed only under the lock.
-    @usableFromInline @exclusivity(unchecked) var listeners: [ContextListener<Model>] = []
+    @usableFromInline @safe @exclusivity(unchecked) var listeners: [ContextListener<Model>] = []
 
     @inlinable init() {
         super.init(LatestElement(nil))

@@ -7,7 +7,8 @@ extension Observer {
     /// The closure that starts the operation again; `nil` for a context whose outcomes are emitted manually.
     @inlinable final var recipe: Recipe<Model>? {
         guard let recipe = state.withLock({ $0.operation })?.recipe else { return nil }
-        return { unsafeDowncast(recipe(), to: Observer.self) }
+        // Law 9: a recipe was made by a context of this type, and is stored untyped.
+        return { unsafe unsafeDowncast(recipe(), to: Observer.self) }
     }
 
     /// Runs an operation whose outcomes, including its error, become those of this context. Every stream and operator builds on this.

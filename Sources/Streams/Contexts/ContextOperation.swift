@@ -73,7 +73,7 @@ import Synchronization
 /// The context, if upstream retains it.
 @usableFromInline class ContextRetention: @unchecked Sendable {
     // Law 2: changes only inside the context's serializer.
-    @usableFromInline @exclusivity(unchecked) final var context: (any AnyContext)?
+    @usableFromInline @safe @exclusivity(unchecked) final var context: (any AnyContext)?
 
     @usableFromInline init(_ context: any AnyContext) {
         self.context = context

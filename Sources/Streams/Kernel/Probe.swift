@@ -190,22 +190,22 @@ extension Probe {
 
 /// The state that the watcher keeps in a lifetime: a word, and nothing in a build without a watcher.
 @usableFromInline
-package struct ProbeSlot: ~Copyable, @unchecked Sendable {
+@safe package struct ProbeSlot: ~Copyable, @unchecked Sendable {
     #if STREAMS_INSPECTOR
         // Law 9: written once, under the watcher's lock, and retained for as long as the slot exists.
-        private let object = Atomic<Unmanaged<AnyObject>?>(nil)
+        private let object = unsafe Atomic<Unmanaged<AnyObject>?>(nil)
 
         init() {}
 
-        deinit { object.load(ordering: .acquiring)?.release() }
+        deinit { unsafe object.load(ordering: .acquiring)?.release() }
 
         /// Read without the watcher's lock when the lifetime ends.
-        package var state: AnyObject? { object.load(ordering: .sequentiallyConsistent)?.takeUnretainedValue() }
+        package var state: AnyObject? { unsafe object.load(ordering: .sequentiallyConsistent)?.takeUnretainedValue() }
 
         /// Sets an empty slot. If the caller then finds the lifetime disposed, it must end its record.
         package func setIfNil(_ state: AnyObject) {
             guard self.state == nil else { return }
-            object.store(.passRetained(state), ordering: .sequentiallyConsistent)
+            unsafe object.store(.passRetained(state), ordering: .sequentiallyConsistent)
             atomicMemoryFence(ordering: .sequentiallyConsistent)
         }
     #else

@@ -49,6 +49,17 @@ struct SourceLaw {
         }
     }
 
+    @Test func `What the compiler cannot prove safe stands where the law that makes it safe is named`() throws {
+        let marked = try sources().filter { path, text in
+            path.hasPrefix("Sources/Streams/") && text.range(of: #"(?m)^[^/\n]*\bunsafe "#, options: .regularExpression) != nil
+        }
+        #expect(marked.count > 15)
+        for (path, text) in marked {
+            let namesLaw = text.range(of: "law [1-9]", options: [.regularExpression, .caseInsensitive]) != nil
+            #expect(namesLaw, "\(path) has unsafe code and names no law")
+        }
+    }
+
     @Test func `No operator has a lock or state that the compiler does not check, but in a file named as a core`() throws {
         let operators = try sources().filter { $0.path.hasPrefix("Sources/Streams/Operators/") }
         #expect(operators.count > 50)

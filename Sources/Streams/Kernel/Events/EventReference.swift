@@ -72,23 +72,23 @@ func ownedError(_ error: consuming any Error) -> any Error {
 ///
 /// Law 2 makes this sound: one observer at a time has the memory, which outlives the call that passes it.
 @frozen @usableFromInline
-package struct ElementReference<Element: Sendable>: ~Copyable {
+@safe package struct ElementReference<Element: Sendable>: ~Copyable {
     @usableFromInline let address: UnsafeMutablePointer<Element>
 
     @inlinable @inline(__always)
     init(_ address: UnsafeMutablePointer<Element>) {
-        self.address = address
+        unsafe self.address = unsafe address
     }
 
     @inlinable @inline(__always)
     deinit {
-        address.deinitialize(count: 1)
+        unsafe address.deinitialize(count: 1)
     }
 
     /// Moves the element out.
     @inlinable @inline(__always)
     consuming func take() -> Element {
-        let element = address.move()
+        let element = unsafe address.move()
         discard self
         return element
     }
@@ -96,9 +96,9 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
     /// Calls `body` with the element, which is neither moved nor retained for the call.
     @inlinable @inline(__always)
     package func read<Result>(_ body: (Element) throws -> Result) rethrows -> Result {
-        guard !_isPOD(Element.self) else { return try body(address.pointee) }
-        let element = address.move()
-        defer { address.initialize(to: element) }
+        guard !_isPOD(Element.self) else { return try unsafe body(address.pointee) }
+        let element = unsafe address.move()
+        defer { unsafe address.initialize(to: element) }
         return try body(element)
     }
 
@@ -110,15 +110,15 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
         @usableFromInline
         static func send(_ element: consuming Element, to handler: (consuming EventReference<Element>) -> Void) {
             let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-            memory.initialize(to: consume element)
-            handler(.next(ElementReference(memory)))
-            memory.deallocate()
+            unsafe memory.initialize(to: consume element)
+            unsafe handler(.next(ElementReference(memory)))
+            unsafe memory.deallocate()
         }
     #else
         /// Calls `handler` with a reference to `element` on the stack.
         @inlinable @inline(__always)
         static func send(_ element: consuming Element, to handler: (consuming EventReference<Element>) -> Void) {
-            place(element) { memory in handler(.next(ElementReference(memory))) }
+            unsafe place(element) { memory in unsafe handler(.next(ElementReference(memory))) }
         }
 
         /// Calls `body` with the address of `element` on the stack; `body` must move the element out. No receiver writes beyond it, so the
@@ -127,17 +127,17 @@ package struct ElementReference<Element: Sendable>: ~Copyable {
         static func place(_ element: consuming Element, _ body: (UnsafeMutablePointer<Element>) -> Void) {
             if _isPOD(Element.self) {
                 var element = element
-                _withUnprotectedUnsafeMutablePointer(to: &element) { memory in body(memory) }
+                unsafe _withUnprotectedUnsafeMutablePointer(to: &element) { memory in unsafe body(memory) }
             } else {
                 // A closure cannot consume an element that it captures, but can take one out of an optional. A constant for the element
                 // would retain it until the body has returned.
                 var element: Element? = consume element
-                _withUnprotectedUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
+                unsafe _withUnprotectedUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
                     // swift-format-ignore: NeverForceUnwrap
                     let memory = memory.baseAddress!
                     // swift-format-ignore: NeverForceUnwrap
-                    memory.initialize(to: element.take()!)
-                    body(memory)
+                    unsafe memory.initialize(to: element.take()!)
+                    unsafe body(memory)
                 }
             }
         }

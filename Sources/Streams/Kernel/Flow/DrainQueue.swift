@@ -154,7 +154,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
     /// Whether downstream may not be delivered to.
     @inlinable var isSuspended: Bool {
-        owner?._withUnsafeGuaranteedRef { $0.isSuspended } ?? false
+        unsafe owner?._withUnsafeGuaranteedRef { $0.isSuspended } ?? false
     }
 
     /// Delivers a batch. This is a separate function, because elsewhere the compiler retains the observer for each element.

@@ -25,15 +25,15 @@ package struct ElementQueue<Element> {
 
     @inlinable @inline(__always)
     mutating func append(_ element: consuming Element) {
-        if !isKnownUniquelyReferenced(&ring) || ring.unsafelyUnwrapped.isFull { enlarge() }
-        ring.unsafelyUnwrapped.append(element)
+        if unsafe !isKnownUniquelyReferenced(&ring) || ring.unsafelyUnwrapped.isFull { enlarge() }
+        unsafe ring.unsafelyUnwrapped.append(element)
     }
 
     @inlinable @inline(__always)
     mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         if !isKnownUniquelyReferenced(&ring) { enlarge() }
-        return ring.unsafelyUnwrapped.removeFirst()
+        return unsafe ring.unsafelyUnwrapped.removeFirst()
     }
 
     /// Moves the elements to a ring of twice the capacity, or copies them if another queue shares this one.
@@ -42,7 +42,7 @@ package struct ElementQueue<Element> {
         let larger = ElementRing<Element>.make(capacity: Swift.max(2, 2 * (ring?.slotCount ?? 0)))
         let isOwned = isKnownUniquelyReferenced(&ring)
         for index in 0..<count {
-            larger.append(isOwned ? ring.unsafelyUnwrapped.removeFirst() : ring.unsafelyUnwrapped.element(at: index))
+            unsafe larger.append(isOwned ? ring.unsafelyUnwrapped.removeFirst() : ring.unsafelyUnwrapped.element(at: index))
         }
         ring = larger
     }
@@ -50,55 +50,56 @@ package struct ElementQueue<Element> {
 
 /// The memory of a queue: a ring of slots. The slots that contain elements are initialized.
 ///
-/// The positions are read by pointers, because each access to `header` is checked at run time. No pointer leaves the closure that gets it.
+/// The positions are read by pointers, because each access to `header` is checked at run time. No pointer leaves the closure that gets it,
+/// and nothing else accesses the memory meanwhile: a queue is the state of an operator (law 2), or stands under a lock.
 @usableFromInline
 final class ElementRing<Element>: ManagedBuffer<RingPositions, Element> {
     /// Creates an empty ring; the capacity must be a power of two.
     @inlinable
     static func make(capacity: Int) -> ElementRing {
-        unsafeDowncast(create(minimumCapacity: capacity) { _ in RingPositions(capacity: capacity) }, to: ElementRing.self)
+        unsafe unsafeDowncast(create(minimumCapacity: capacity) { _ in RingPositions(capacity: capacity) }, to: ElementRing.self)
     }
 
     @inlinable
     deinit {
         guard !_isPOD(Element.self) else { return }
-        withUnsafeMutablePointers { positions, slots in
-            for index in 0..<positions.pointee.count { (slots + positions.pointee.slot(of: index)).deinitialize(count: 1) }
+        unsafe withUnsafeMutablePointers { positions, slots in
+            for index in unsafe 0..<positions.pointee.count { unsafe (slots + positions.pointee.slot(of: index)).deinitialize(count: 1) }
         }
     }
 
     @inlinable @inline(__always)
-    var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+    var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.count } }
 
     @inlinable
-    var slotCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
+    var slotCount: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.capacity } }
 
     @inlinable @inline(__always)
-    var isFull: Bool { withUnsafeMutablePointerToHeader { $0.pointee.count == $0.pointee.capacity } }
+    var isFull: Bool { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.count == $0.pointee.capacity } }
 
     /// The element with this index, counted from the oldest.
     @inlinable @inline(__always)
     func element(at index: Int) -> Element {
-        withUnsafeMutablePointers { positions, slots in slots[positions.pointee.slot(of: index)] }
+        unsafe withUnsafeMutablePointers { positions, slots in unsafe slots[positions.pointee.slot(of: index)] }
     }
 
     @inlinable @inline(__always)
     func append(_ element: consuming Element) {
         // A closure cannot consume an element that it captures, but can take one out of an optional.
         var element: Element? = consume element
-        withUnsafeMutablePointers { positions, slots in
+        unsafe withUnsafeMutablePointers { positions, slots in
             // swift-format-ignore: NeverForceUnwrap
-            (slots + positions.pointee.slot(of: positions.pointee.count)).initialize(to: element.take()!)
-            positions.pointee.count &+= 1
+            unsafe (slots + positions.pointee.slot(of: positions.pointee.count)).initialize(to: element.take()!)
+            unsafe positions.pointee.count &+= 1
         }
     }
 
     @inlinable @inline(__always)
     func removeFirst() -> Element {
-        withUnsafeMutablePointers { positions, slots in
-            let element = (slots + positions.pointee.head).move()
-            positions.pointee.head = positions.pointee.slot(of: 1)
-            positions.pointee.count &-= 1
+        unsafe withUnsafeMutablePointers { positions, slots in
+            let element = unsafe (slots + positions.pointee.head).move()
+            unsafe positions.pointee.head = unsafe positions.pointee.slot(of: 1)
+            unsafe positions.pointee.count &-= 1
             return element
         }
     }

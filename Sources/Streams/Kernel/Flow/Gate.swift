@@ -7,7 +7,7 @@ import Synchronization
 /// element. A source that may not emit parks here (`ParkedSource`), and resumes when the gate opens. Its own boundary closes a gate, or the
 /// gate of the next boundary downstream does.
 @usableFromInline
-package final class Gate: Lifetime, @unchecked Sendable {
+@safe package final class Gate: Lifetime, @unchecked Sendable {
     /// The reasons why a gate is closed; there may be several at a time.
     @usableFromInline
     package struct Reason: Sendable {
@@ -21,7 +21,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
         @usableFromInline let bit: UInt
     }
 
-    private struct State {
+    @safe private struct State {
         var parked = ParkedSources()
         /// The newest of the gates upstream whose next gate downstream is this one. The list retains them until they are disposed: a
         /// reference that is taken while the list is read must not be the last one.
@@ -47,33 +47,33 @@ package final class Gate: Lifetime, @unchecked Sendable {
     private let downstream: Unmanaged<Gate>?
     private let isForScheduler: Bool
     // Accessed under the lock of the gate downstream.
-    @exclusivity(unchecked) private var olderGate: Unmanaged<Gate>?
-    @exclusivity(unchecked) private var newerGate: Unmanaged<Gate>?
-    @exclusivity(unchecked) private var isListed = false
+    @safe @exclusivity(unchecked) private var olderGate: Unmanaged<Gate>?
+    @safe @exclusivity(unchecked) private var newerGate: Unmanaged<Gate>?
+    @safe @exclusivity(unchecked) private var isListed = false
 
     /// Creates the gate at the end of a chain.
     @usableFromInline
     package init() {
-        (downstream, isForScheduler) = (nil, false)
+        unsafe (downstream, isForScheduler) = (nil, false)
         super.init()
-        nearestGate = .passUnretained(self)
+        nearestGate = unsafe .passUnretained(self)
     }
 
     /// Creates the gate of an operator; `attach()` registers it as a lifetime. The sources resume on `scheduler`, by default on that of the
     /// gate downstream, and otherwise on the thread that opens the gate. The gate closes with the gate downstream only if it `follows`
     /// that.
     init(of parent: borrowing Lifetime, resumingOn scheduler: ResumingScheduler? = nil, follows: Bool) {
-        downstream = follows ? parent.nearestGate : nil
+        unsafe downstream = follows ? parent.nearestGate : nil
         isForScheduler = scheduler != nil
         super.init(of: parent)
-        nearestGate = .passUnretained(self)
-        let inherited = downstream?._withUnsafeGuaranteedRef { $0.insert(self) }
+        nearestGate = unsafe .passUnretained(self)
+        let inherited = unsafe downstream?._withUnsafeGuaranteedRef { $0.insert(self) }
         if let scheduler = scheduler ?? inherited { state.withLock { $0.scheduler = scheduler } }
     }
 
     /// Leaves the gate downstream, because the sources have been disposed.
     func leave() {
-        downstream?._withUnsafeGuaranteedRef { $0.remove(self) }
+        unsafe downstream?._withUnsafeGuaranteedRef { $0.remove(self) }
     }
 
     @inlinable @inline(__always)
@@ -126,7 +126,7 @@ package final class Gate: Lifetime, @unchecked Sendable {
             let word = gate.word.load(ordering: .relaxed)
             guard word != 0 else { return nil }
             guard word == Reason.downstream.bit else { return gate }
-            next = gate.downstream?.takeUnretainedValue()
+            next = unsafe gate.downstream?.takeUnretainedValue()
         }
         return nil
     }
@@ -155,10 +155,10 @@ package final class Gate: Lifetime, @unchecked Sendable {
 
     /// Calls `body` with the gates upstream. Called under the lock.
     private func forEachUpstream(of state: borrowing State, _ body: (Gate) -> Void) {
-        var next = state.upstream
-        while let gate = next {
-            gate._withUnsafeGuaranteedRef { gate in
-                next = gate.olderGate
+        var next = unsafe state.upstream
+        while let gate = unsafe next {
+            unsafe gate._withUnsafeGuaranteedRef { gate in
+                unsafe next = gate.olderGate
                 body(gate)
             }
         }
@@ -166,12 +166,12 @@ package final class Gate: Lifetime, @unchecked Sendable {
 
     /// Registers a gate; returns the scheduler on which its sources resume.
     private func insert(_ gate: Gate) -> ResumingScheduler? {
-        let reference = Unmanaged.passRetained(gate)
+        let reference = unsafe Unmanaged.passRetained(gate)
         return state.withLock { state in
             gate.isListed = true
-            gate.olderGate = state.upstream
-            state.upstream?._withUnsafeGuaranteedRef { $0.newerGate = reference }
-            state.upstream = reference
+            gate.olderGate = unsafe state.upstream
+            unsafe state.upstream?._withUnsafeGuaranteedRef { $0.newerGate = unsafe reference }
+            unsafe state.upstream = unsafe reference
             if isClosed { gate.suspend(for: .downstream) }
             return state.scheduler
         }
@@ -181,15 +181,15 @@ package final class Gate: Lifetime, @unchecked Sendable {
         let wasListed = state.withLock { state in
             guard gate.isListed else { return false }
             gate.isListed = false
-            gate.olderGate?._withUnsafeGuaranteedRef { $0.newerGate = gate.newerGate }
+            unsafe gate.olderGate?._withUnsafeGuaranteedRef { $0.newerGate = gate.newerGate }
             if let newerGate = gate.newerGate {
-                newerGate._withUnsafeGuaranteedRef { $0.olderGate = gate.olderGate }
+                unsafe newerGate._withUnsafeGuaranteedRef { $0.olderGate = gate.olderGate }
             } else {
-                state.upstream = gate.olderGate
+                unsafe state.upstream = gate.olderGate
             }
             return true
         }
-        if wasListed { Unmanaged.passUnretained(gate).release() }
+        if wasListed { unsafe Unmanaged.passUnretained(gate).release() }
     }
 
     /// Parks `source` until the gate opens; returns `false` if it is open.
@@ -283,6 +283,6 @@ extension Lifetime {
     /// The gate that suspends its sources by itself; `nil` if they are not suspended.
     package final var closedGate: Gate? {
         guard isSuspended else { return nil }
-        return nearestGate?.takeUnretainedValue().closedDownstream
+        return unsafe nearestGate?.takeUnretainedValue().closedDownstream
     }
 }

@@ -11,8 +11,8 @@ package final class Outlet<Element: Sendable>: @unchecked Sendable {
     private let counting = ResourceCounting()
     private let parked = Atomic(false)
     // Law 2: accessed by whoever delivers.
-    @exclusivity(unchecked) private var waiting: [Event<Element>] = []
-    @exclusivity(unchecked) private var isEmitting = false
+    @safe @exclusivity(unchecked) private var waiting: [Event<Element>] = []
+    @safe @exclusivity(unchecked) private var isEmitting = false
 
     package init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         (self.downstream, self.lifetime) = (downstream, lifetime)

@@ -5,13 +5,13 @@ import Schedulers
 /// It is created when the source has to stop for the first time, and belongs to the source's lifetime. It leaves the gate and the lifetime
 /// together (`leave()`); a disposed source leaves the gate in `tearDown()`.
 @usableFromInline
-class ParkedSource: LifetimeMember, @unchecked Sendable {
+@safe class ParkedSource: LifetimeMember, @unchecked Sendable {
     // Accessed under the lock of the gate.
-    @exclusivity(unchecked) fileprivate final var isParked = false
-    @exclusivity(unchecked) fileprivate final var earlier: Unmanaged<ParkedSource>?
-    @exclusivity(unchecked) fileprivate final var later: Unmanaged<ParkedSource>?
+    @safe @exclusivity(unchecked) fileprivate final var isParked = false
+    @safe @exclusivity(unchecked) fileprivate final var earlier: Unmanaged<ParkedSource>?
+    @safe @exclusivity(unchecked) fileprivate final var later: Unmanaged<ParkedSource>?
     /// Law 2: one thread runs the source.
-    @exclusivity(unchecked) private final var isAttached = false
+    @safe @exclusivity(unchecked) private final var isAttached = false
     // The name for the report of a leak: a subscription that stays suspended is never released.
     private final let mark = Resources.Mark("suspended source")
 
@@ -26,7 +26,7 @@ class ParkedSource: LifetimeMember, @unchecked Sendable {
     package func run() {}
 
     /// The lifetime of the source.
-    @inlinable package final var lifetime: Lifetime { owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
+    @inlinable package final var lifetime: Lifetime { unsafe owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 } }
 
     /// Parks the source, which has found that it may not emit. If this returns `true`, the source must return and access nothing any more:
     /// another thread may already run it. If this returns `false`, the source may emit again.
@@ -38,7 +38,7 @@ class ParkedSource: LifetimeMember, @unchecked Sendable {
             guard attach() else { return true }
         }
         guard !lifetime.isDisposed else { return true }
-        guard let gate = lifetime.nearestGate?.takeUnretainedValue() else { return false }
+        guard let gate = unsafe lifetime.nearestGate?.takeUnretainedValue() else { return false }
         return withExtendedLifetime(self) {
             guard gate.park(self) else { return false }
             // The lifetime was disposed meanwhile: `tearDown` may have come earlier.
@@ -62,7 +62,7 @@ class ParkedSource: LifetimeMember, @unchecked Sendable {
     }
 
     private final func leaveGate() {
-        lifetime.nearestGate?._withUnsafeGuaranteedRef { _ = $0.remove(self) }
+        unsafe lifetime.nearestGate?._withUnsafeGuaranteedRef { _ = $0.remove(self) }
     }
 
     @usableFromInline
@@ -72,31 +72,43 @@ class ParkedSource: LifetimeMember, @unchecked Sendable {
 }
 
 /// The sources that are parked at a gate, in the order of their parking. The list retains them.
-struct ParkedSources {
+@safe struct ParkedSources {
     private var first: Unmanaged<ParkedSource>?
     private var last: Unmanaged<ParkedSource>?
 
-    var isEmpty: Bool { first == nil }
+    var isEmpty: Bool { unsafe first == nil }
 
     mutating func append(_ source: ParkedSource) {
-        let reference = Unmanaged.passRetained(source)
-        (source.isParked, source.earlier, source.later) = (true, last, nil)
-        if let last { last._withUnsafeGuaranteedRef { $0.later = reference } } else { first = reference }
-        last = reference
+        let reference = unsafe Unmanaged.passRetained(source)
+        (source.isParked, source.earlier, source.later) = unsafe (true, last, nil)
+        if let last = unsafe last {
+            unsafe last._withUnsafeGuaranteedRef { $0.later = unsafe reference }
+        } else {
+            unsafe first = unsafe reference
+        }
+        unsafe last = unsafe reference
     }
 
     /// Removes `source`, to which the caller has a reference: nothing is released under the lock.
     mutating func remove(_ source: ParkedSource) -> Bool {
         guard source.isParked else { return false }
         source.isParked = false
-        defer { Unmanaged.passUnretained(source).release() }
-        if let earlier = source.earlier { earlier._withUnsafeGuaranteedRef { $0.later = source.later } } else { first = source.later }
-        if let later = source.later { later._withUnsafeGuaranteedRef { $0.earlier = source.earlier } } else { last = source.earlier }
+        defer { unsafe Unmanaged.passUnretained(source).release() }
+        if let earlier = source.earlier {
+            unsafe earlier._withUnsafeGuaranteedRef { $0.later = source.later }
+        } else {
+            unsafe first = source.later
+        }
+        if let later = source.later {
+            unsafe later._withUnsafeGuaranteedRef { $0.earlier = source.earlier }
+        } else {
+            unsafe last = source.earlier
+        }
         return true
     }
 
     mutating func popFirst() -> ParkedSource? {
-        guard let source = first?.takeUnretainedValue() else { return nil }
+        guard let source = unsafe first?.takeUnretainedValue() else { return nil }
         _ = remove(source)
         return source
     }
@@ -151,13 +163,13 @@ private final class ParkedLoop: ParkedSource, @unchecked Sendable {
 
 /// A task that waits until its gate opens, to send an element.
 private final class ParkedTask: ParkedSource, @unchecked Sendable {
-    private struct State {
+    @safe private struct State {
         var isResumed = false
         var continuation: UnsafeContinuation<Void, Never>?
 
         mutating func resume() -> UnsafeContinuation<Void, Never>? {
             isResumed = true
-            return continuation.take()
+            return unsafe continuation.take()
         }
     }
 
@@ -169,12 +181,12 @@ private final class ParkedTask: ParkedSource, @unchecked Sendable {
         // The task itself parks, waits and leaves, one after the other. Others only end the wait.
         guard parks() else { return leave() }
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
+            await unsafe withUnsafeContinuation { continuation in
                 let isResumed = state.withLock { state in
-                    if !state.isResumed { state.continuation = continuation }
+                    if !state.isResumed { unsafe state.continuation = unsafe continuation }
                     return state.isResumed
                 }
-                if isResumed { continuation.resume() }
+                if isResumed { unsafe continuation.resume() }
             }
         } onCancel: {
             run()
@@ -183,7 +195,7 @@ private final class ParkedTask: ParkedSource, @unchecked Sendable {
     }
 
     override func run() {
-        state.withLock { $0.resume() }?.resume()
+        unsafe state.withLock { unsafe $0.resume() }?.resume()
     }
 
     override func tearDown() {
@@ -230,7 +242,7 @@ extension Lifetime {
             } while mayEmit
             return true
         }
-        emitEach { step() }
+        emitEach { unsafe step() }
     }
 
     /// Waits until a source may emit its next element; returns `false` if the source is disposed or its task is cancelled.

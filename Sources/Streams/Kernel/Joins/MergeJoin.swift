@@ -11,7 +11,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     /// decrements it.
     @usableFromInline let active: Atomic<Int>
     /// Law 2: used only inside the serializer.
-    @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
+    @usableFromInline @safe @exclusivity(unchecked) var firstError: (any Error)?
     private let mark = Resources.Mark("MergeJoin")
 
     /// Creates the join of `active` upstreams, none of which has been subscribed to.

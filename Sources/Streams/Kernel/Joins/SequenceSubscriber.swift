@@ -26,13 +26,13 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     /// is deferred, so that what the source has registered is disposed before the next begins.
     @usableFromInline let arrived = Atomic<Int>(0)
     /// Law 2: one upstream is active at a time, so at most one terminal event is pending.
-    @usableFromInline @exclusivity(unchecked) var terminalEvent: Event<Never>?
+    @usableFromInline @safe @exclusivity(unchecked) var terminalEvent: Event<Never>?
     /// The first source, or one that waited until downstream was resumed. Law 2: no upstream is active meanwhile.
-    @usableFromInline @exclusivity(unchecked) var waiting: Following<Element>?
+    @usableFromInline @safe @exclusivity(unchecked) var waiting: Following<Element>?
     /// Whether no upstream has been subscribed to.
-    @usableFromInline @exclusivity(unchecked) var isBeginning = false
+    @usableFromInline @safe @exclusivity(unchecked) var isBeginning = false
     /// Whether a synchronous upstream has not terminated yet: its termination may be reported twice.
-    @usableFromInline @exclusivity(unchecked) var isListening = false
+    @usableFromInline @safe @exclusivity(unchecked) var isListening = false
     @usableFromInline let mark = Resources.Mark("SequenceSubscriber")
 
     /// Creates the subscriber. `next` returns the successor for each terminal event; for `nil`, that event is forwarded.

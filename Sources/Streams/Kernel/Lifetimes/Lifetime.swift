@@ -6,7 +6,7 @@ import Synchronization
 /// Only its creator disposes a lifetime: the end of a chain, or an operator whose downstream may outlive one of its upstreams, and which
 /// starts that upstream in a `child()`. Thread-safe.
 @usableFromInline
-package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
+@safe package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// The properties that only few subscriptions have; the others need one word for all of them.
     private final class Details: Sendable {
         let scope: Scope?
@@ -19,7 +19,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     @usableFromInline final let members = MemberList()
     /// The gate of the next boundary downstream: this lifetime, or one that it retains. Law 9: written on creation only.
-    @usableFromInline @exclusivity(unchecked) final var nearestGate: Unmanaged<Gate>?
+    @usableFromInline @safe @exclusivity(unchecked) final var nearestGate: Unmanaged<Gate>?
     /// The details are retained manually: the generic code of an `AtomicLazyReference` costs more than the rest of a child.
     private final let details: Atomic<Unmanaged<Details>?>
     private final let mark: Resources.Mark
@@ -28,7 +28,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// Creates a root lifetime.
     @usableFromInline
     package init(scope: Scope? = nil) {
-        details = Atomic(nil)
+        unsafe details = unsafe Atomic(nil)
         mark = Resources.Mark("Lifetime")
         super.init(parent: nil)
         if let scope { _ = storeDetails(Details(scope: scope)) }
@@ -37,7 +37,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     /// Creates the lifetime of an upstream, which is disposed with `parent` or earlier; `attach()` registers it. It inherits the scope.
     @usableFromInline
     init(of parent: borrowing Lifetime) {
-        details = Atomic(parent.details.load(ordering: .acquiring)?.retain())
+        unsafe details = unsafe Atomic(parent.details.load(ordering: .acquiring)?.retain())
         mark = Resources.Mark("Lifetime")
         super.init(parent: copy parent)
         nearestGate = parent.nearestGate
@@ -46,7 +46,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     /// Creates such a lifetime with a scope of its own.
     private init(of parent: Lifetime, scope: Scope) {
-        details = Atomic(.passRetained(Details(scope: scope)))
+        unsafe details = unsafe Atomic(.passRetained(Details(scope: scope)))
         mark = Resources.Mark("Lifetime")
         super.init(parent: parent)
         nearestGate = parent.nearestGate
@@ -55,21 +55,21 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     deinit {
         Probe.ended(probed)
-        details.load(ordering: .relaxed)?.release()
+        unsafe details.load(ordering: .relaxed)?.release()
     }
 
     @inline(__always)
     private final func loadDetails() -> Details? {
-        details.load(ordering: .acquiring)?.takeUnretainedValue()
+        unsafe details.load(ordering: .acquiring)?.takeUnretainedValue()
     }
 
     /// Stores the details unless there are some already; returns the stored ones.
     private final func storeDetails(_ new: Details) -> Details {
-        let reference = Unmanaged.passRetained(new)
-        let outcome = details.compareExchange(expected: nil, desired: reference, ordering: .acquiringAndReleasing)
-        guard let stored = outcome.original else { return new }
-        reference.release()
-        return stored.takeUnretainedValue()
+        let reference = unsafe Unmanaged.passRetained(new)
+        let outcome = unsafe details.compareExchange(expected: nil, desired: reference, ordering: .acquiringAndReleasing)
+        guard let stored = unsafe outcome.original else { return new }
+        unsafe reference.release()
+        return unsafe stored.takeUnretainedValue()
     }
 
     /// The scope that the subscription propagates upstream; children inherit it.
@@ -85,11 +85,15 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @inlinable @inline(__always)
     package final var mayEmit: Bool { !isDisposed && !isSuspended }
 
+    /// Whether there is a boundary downstream, which may suspend the sources.
+    @inlinable @inline(__always)
+    final var canBeSuspended: Bool { unsafe nearestGate != nil }
+
     /// Whether the next boundary downstream suspends its sources.
     @inlinable @inline(__always)
     package final var isSuspended: Bool {
         guard let nearestGate else { return false }
-        return nearestGate._withUnsafeGuaranteedRef { $0.isClosed }
+        return unsafe nearestGate._withUnsafeGuaranteedRef { $0.isClosed }
     }
 
     /// Whether `event` may be emitted: an element if the lifetime is not disposed, and a terminal event if it is the first to dispose the
@@ -128,7 +132,7 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     @inlinable
     static func renew<Child: Lifetime>(_ spare: inout Child?) -> Child? {
         guard isKnownUniquelyReferenced(&spare) else { return nil }
-        let isAttached = Unmanaged.passUnretained(spare.unsafelyUnwrapped)._withUnsafeGuaranteedRef { child in
+        let isAttached = unsafe Unmanaged.passUnretained(spare.unsafelyUnwrapped)._withUnsafeGuaranteedRef { child in
             child.members.beginAnew()
             return child.attach()
         }
@@ -185,28 +189,28 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
 
     @inline(__always)
     private final func endMembers() -> Bool {
-        guard let first = members.end() else { return false }
+        guard let first = unsafe members.end() else { return false }
         Probe.ended(probed)
         leaveGate()
         detach()
-        Self.end(first)
+        unsafe Self.end(first)
         return true
     }
 
     /// Leaves the gate downstream, if this lifetime is a gate.
     @inline(__always)
     private final func leaveGate() {
-        guard let nearestGate, nearestGate.toOpaque() == Unmanaged.passUnretained(self).toOpaque() else { return }
-        nearestGate._withUnsafeGuaranteedRef { $0.leave() }
+        guard let nearestGate, unsafe nearestGate.toOpaque() == Unmanaged.passUnretained(self).toOpaque() else { return }
+        unsafe nearestGate._withUnsafeGuaranteedRef { $0.leave() }
     }
 
     /// Ends members; each is followed by those that were registered before it.
     @inline(__always)
     private static func end(_ first: Unmanaged<LifetimeMember>?) {
         LockProbe.expectNoLock()
-        var node = first
-        while let member = node?.takeRetainedValue() {
-            node = member.endWithParent()
+        var node = unsafe first
+        while let member = unsafe node?.takeRetainedValue() {
+            unsafe node = unsafe member.endWithParent()
         }
     }
 
@@ -218,14 +222,14 @@ package class Lifetime: LifetimeMember, Disposable, @unchecked Sendable {
     final override func endWithParent() -> Unmanaged<LifetimeMember>? {
         leaveGate()
         defer { Probe.ended(probed) }
-        return members.end(before: older)
+        return unsafe members.end(before: older)
     }
 
     /// Called when a source that it was subscribed to was deallocated without a terminal event.
     @usableFromInline
     package func memberWasAbandoned() {}
 
-    package final var isRoot: Bool { owner == nil }
+    package final var isRoot: Bool { unsafe owner == nil }
 
     /// Whether nothing is registered.
     package final var isEmpty: Bool { members.isEmpty }

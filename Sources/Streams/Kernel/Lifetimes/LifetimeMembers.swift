@@ -6,24 +6,24 @@ import Synchronization
 /// Subclasses represent the resources of a subscription: an observer in a subject's list, a timer, a disposable of the user, the lifetime
 /// of an upstream.
 @usableFromInline
-package class LifetimeMember: @unchecked Sendable {
+@safe package class LifetimeMember: @unchecked Sendable {
     // Law 3: the list changes the links of its members; the reference to the parent changes only while nothing else references this.
     /// The parent is retained manually, so that reading it for each event requires no retain, and releasing it no recursion.
-    @usableFromInline @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
+    @usableFromInline @safe @exclusivity(unchecked) final var owner: Unmanaged<Lifetime>?
     /// The members that were registered before and after this one.
-    @exclusivity(unchecked) final var older: Unmanaged<LifetimeMember>?
-    @exclusivity(unchecked) final var newer: Unmanaged<LifetimeMember>?
+    @safe @exclusivity(unchecked) final var older: Unmanaged<LifetimeMember>?
+    @safe @exclusivity(unchecked) final var newer: Unmanaged<LifetimeMember>?
 
     /// Creates a member of `parent`; `attach()` registers it. A root lifetime has no parent.
     @usableFromInline
     package init(parent: borrowing Lifetime?) {
         // The parent is borrowed, here and in the subclasses that are created most often: each initializer that owned it would retain it
         // once more.
-        if let parent = copy parent { owner = Unmanaged.passRetained(parent) }
+        if let parent = copy parent { owner = unsafe Unmanaged.passRetained(parent) }
     }
 
     deinit {
-        if let owner { Self.release(owner) }
+        if let owner { unsafe Self.release(owner) }
     }
 
     /// Whether the parent is active, so that events may be emitted.
@@ -31,11 +31,11 @@ package class LifetimeMember: @unchecked Sendable {
     package final var isAlive: Bool {
         // Retaining the parent for each event would cost as much as the event.
         guard let owner else { return true }
-        return !owner._withUnsafeGuaranteedRef { $0.isDisposed }
+        return unsafe !owner._withUnsafeGuaranteedRef { $0.isDisposed }
     }
 
     /// The lifetime to which the member belongs.
-    final var parent: Lifetime? { owner?.takeUnretainedValue() }
+    final var parent: Lifetime? { unsafe owner?.takeUnretainedValue() }
 
     /// Performs the disposal. Runs once, with no lock held, on the thread that disposes the parent.
     @usableFromInline
@@ -53,9 +53,9 @@ package class LifetimeMember: @unchecked Sendable {
     @usableFromInline
     package final func attach() -> Bool {
         guard let owner else { return true }
-        let node = Unmanaged.passRetained(self)
-        if owner._withUnsafeGuaranteedRef({ $0.members.add(owned: node) }) { return true }
-        node.release()
+        let node = unsafe Unmanaged.passRetained(self)
+        if unsafe owner._withUnsafeGuaranteedRef({ unsafe $0.members.add(owned: node) }) { return true }
+        unsafe node.release()
         tearDown()
         return false
     }
@@ -64,21 +64,21 @@ package class LifetimeMember: @unchecked Sendable {
     /// been disposed.
     @usableFromInline
     final func attachOwned() -> Bool {
-        owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.members.add(owned: .passUnretained(self)) }
+        unsafe owner.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafe $0.members.add(owned: .passUnretained(self)) }
     }
 
     /// Removes this from its parent's list, because it has terminated. Called by one thread at a time.
     @usableFromInline
     package final func detach() {
-        owner?._withUnsafeGuaranteedRef { $0.members.remove(self) }
+        unsafe owner?._withUnsafeGuaranteedRef { $0.members.remove(self) }
     }
 
     /// Releases `owner`, and then each parent that nothing else references, one after the other. None releases the next inside its own
     /// deinitializer, however deeply they are nested.
     private static func release(_ owner: Unmanaged<Lifetime>) {
-        var last: Lifetime? = owner.takeRetainedValue()
+        var last: Lifetime? = unsafe owner.takeRetainedValue()
         while isKnownUniquelyReferenced(&last) {
-            let above = last?.owner.take()?.takeRetainedValue()
+            let above = unsafe last?.owner.take()?.takeRetainedValue()
             last = above
         }
     }
@@ -116,7 +116,7 @@ package final class ActionMember: LifetimeMember, @unchecked Sendable {
 ///
 /// The list retains its members. Disposing the lifetime takes all of them: after that nobody else changes their links.
 @usableFromInline
-struct MemberList: ~Copyable, Sendable {
+@safe struct MemberList: ~Copyable, Sendable {
     @usableFromInline typealias Node = Unmanaged<LifetimeMember>
 
     /// Changes under the lock; the sources read it for each event.
@@ -124,7 +124,7 @@ struct MemberList: ~Copyable, Sendable {
     /// Whether `dispose()` was called after the end.
     @usableFromInline let disposedLate = Atomic(false)
     /// The member that was registered last. Law 3: under the lock nothing is released.
-    private let latest = Lock<Node?>(nil)
+    private let latest = unsafe Lock<Node?>(nil)
 
     @usableFromInline
     init() {}
@@ -134,7 +134,7 @@ struct MemberList: ~Copyable, Sendable {
     var isEnded: Bool { ended.load(ordering: .relaxed) }
 
     /// Whether nothing is registered.
-    var isEmpty: Bool { latest.withLock { $0 == nil } }
+    var isEmpty: Bool { unsafe latest.withLock { unsafe $0 == nil } }
 
     /// Reuses the lifetime, which has been disposed and has no other references.
     @inlinable
@@ -145,36 +145,36 @@ struct MemberList: ~Copyable, Sendable {
 
     /// Registers a node, which the list then owns. Returns `false`, and does nothing, after the disposal.
     func add(owned node: Node) -> Bool {
-        latest.withLock { latest in
+        unsafe latest.withLock { latest in
             guard !isEnded else { return false }
-            node._withUnsafeGuaranteedRef { $0.older = latest }
-            latest?._withUnsafeGuaranteedRef { $0.newer = node }
-            latest = node
+            unsafe node._withUnsafeGuaranteedRef { $0.older = unsafe latest }
+            unsafe latest?._withUnsafeGuaranteedRef { $0.newer = unsafe node }
+            unsafe latest = unsafe node
             return true
         }
     }
 
     /// Removes `member`, if it is registered and the lifetime has not been disposed.
     func remove(_ member: LifetimeMember) {
-        let node = Node.passUnretained(member)
-        let wasRegistered = latest.withLock { latest in
-            let isLatest = latest?.toOpaque() == node.toOpaque()
-            guard !isEnded, isLatest || member.newer != nil else { return false }
-            member.older?._withUnsafeGuaranteedRef { $0.newer = member.newer }
-            if isLatest { latest = member.older } else { member.newer?._withUnsafeGuaranteedRef { $0.older = member.older } }
+        let node = unsafe Node.passUnretained(member)
+        let wasRegistered = unsafe latest.withLock { latest in
+            let isLatest = unsafe latest?.toOpaque() == node.toOpaque()
+            guard !isEnded, unsafe isLatest || member.newer != nil else { return false }
+            unsafe member.older?._withUnsafeGuaranteedRef { $0.newer = member.newer }
+            if isLatest { unsafe latest = member.older } else { unsafe member.newer?._withUnsafeGuaranteedRef { $0.older = member.older } }
             (member.older, member.newer) = (nil, nil)
             return true
         }
-        if wasRegistered { node.release() }
+        if wasRegistered { unsafe node.release() }
     }
 
     /// Marks the lifetime as disposed, and returns its latest member, which the caller owns like all before it. Returns `nil` if it had
     /// been disposed.
     func end() -> Node?? {
-        latest.withLock { latest in
+        unsafe latest.withLock { latest in
             guard !isEnded else { return nil }
             ended.store(true, ordering: .releasing)
-            return .some(latest.take())
+            return unsafe .some(latest.take())
         }
     }
 
@@ -188,10 +188,10 @@ struct MemberList: ~Copyable, Sendable {
 
     /// Ends the list, and returns its members, followed by `rest`.
     func end(before rest: Node?) -> Node? {
-        guard let first = end() ?? nil else { return rest }
-        var oldest = first
-        while let next = oldest._withUnsafeGuaranteedRef({ $0.older }) { oldest = next }
-        oldest._withUnsafeGuaranteedRef { $0.older = rest }
-        return first
+        guard let first = unsafe end() ?? nil else { return unsafe rest }
+        var oldest = unsafe first
+        while let next = unsafe oldest._withUnsafeGuaranteedRef({ $0.older }) { unsafe oldest = unsafe next }
+        unsafe oldest._withUnsafeGuaranteedRef { $0.older = unsafe rest }
+        return unsafe first
     }
 }

@@ -13,8 +13,8 @@ final class RestartableTimer: @unchecked Sendable {
     private let resumed: @Sendable (RestartableTimer) -> Void
     private let planned = PlannedAction()
     /// Whether an action of the scheduler is pending, which will check `dueTime`.
-    @usableFromInline @exclusivity(unchecked) var isPending = false
-    @usableFromInline @exclusivity(unchecked) var dueTime: Duration?
+    @usableFromInline @safe @exclusivity(unchecked) var isPending = false
+    @usableFromInline @safe @exclusivity(unchecked) var dueTime: Duration?
     @usableFromInline let probed: ProbedTimer
 
     /// Creates a timer. `action` receives the timer, so that it can restart it.

@@ -6,7 +6,7 @@
 @usableFromInline
 package final class SerialState<Value>: @unchecked Sendable {
     // Sound by law 2: both the unchecked conformance and the unchecked accesses.
-    @usableFromInline @exclusivity(unchecked) package var value: Value
+    @usableFromInline @safe @exclusivity(unchecked) package var value: Value
 
     @inlinable
     package init(_ value: Value) {
@@ -22,7 +22,7 @@ package final class SerialState<Value>: @unchecked Sendable {
 final class EmittingState<Value, Output: Sendable>: @unchecked Sendable {
     @usableFromInline let downstream: AnyObserver<Output>
     // Sound by law 2, as in `SerialState`.
-    @usableFromInline @exclusivity(unchecked) var value: Value
+    @usableFromInline @safe @exclusivity(unchecked) var value: Value
 
     @inlinable
     init(_ value: Value, emittingTo downstream: AnyObserver<Output>) {

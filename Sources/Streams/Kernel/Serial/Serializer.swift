@@ -77,17 +77,17 @@ struct Serializer: ~Copyable, Sendable {
     @usableFromInline
     borrowing func enter(orEnqueue action: @escaping @Sendable () -> Void, mayWait: Bool = false) -> Bool {
         if tryEnter() { return true }
-        let node = Unmanaged.passRetained(QueuedInput(action, on: mayWait ? pthread_self() : nil))
-        let address = UInt(bitPattern: node.toOpaque())
+        let node = unsafe Unmanaged.passRetained(QueuedInput(action, on: mayWait ? pthread_self() : nil))
+        let address = unsafe UInt(bitPattern: node.toOpaque())
         var current = word.load(ordering: .relaxed)
         while true {
             let isIdle = current == 0
-            node._withUnsafeGuaranteedRef { $0.follow(isIdle ? 1 : current) }
+            unsafe node._withUnsafeGuaranteedRef { $0.follow(isIdle ? 1 : current) }
             let outcome = word.weakCompareExchange(
                 expected: current, desired: isIdle ? 1 : address, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
             current = outcome.original
             guard outcome.exchanged else { continue }
-            if isIdle { node.release() }
+            if isIdle { unsafe node.release() }
             return isIdle
         }
     }
@@ -96,10 +96,10 @@ struct Serializer: ~Copyable, Sendable {
     @usableFromInline
     borrowing func drain() {
         repeat {
-            var node = QueuedInput.reversed(from: word.exchange(1, ordering: .acquiringAndReleasing))
-            while let current = node {
-                let input = current.takeRetainedValue()
-                node = input.older
+            var node = unsafe QueuedInput.reversed(from: word.exchange(1, ordering: .acquiringAndReleasing))
+            while let current = unsafe node {
+                let input = unsafe current.takeRetainedValue()
+                unsafe node = unsafe input.older
                 if let thread = input.thread { meetings.note(isReentrant: pthread_equal(thread, pthread_self()) != 0) }
                 input.action()
             }
@@ -108,7 +108,7 @@ struct Serializer: ~Copyable, Sendable {
 }
 
 /// A queued input, which references the one that arrived before it.
-private final class QueuedInput: @unchecked Sendable {
+@safe private final class QueuedInput: @unchecked Sendable {
     // Law 2: written before the compare-and-swap publishes the node, and after that only by the thread that took the complete queue.
     let action: @Sendable () -> Void
     /// The thread that queued the input; `nil` if inputs of its kind never wait.
@@ -121,31 +121,31 @@ private final class QueuedInput: @unchecked Sendable {
     }
 
     func follow(_ word: UInt) {
-        older = Self.node(word)
+        unsafe older = unsafe Self.node(word)
     }
 
     static func node(_ word: UInt) -> Unmanaged<QueuedInput>? {
-        guard word > 1, let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
-        return .fromOpaque(pointer)
+        guard word > 1, let pointer = unsafe UnsafeRawPointer(bitPattern: word) else { return nil }
+        return unsafe .fromOpaque(pointer)
     }
 
     /// Reverses the list from newest first to oldest first.
     static func reversed(from word: UInt) -> Unmanaged<QueuedInput>? {
-        var rest = node(word)
+        var rest = unsafe node(word)
         var result: Unmanaged<QueuedInput>?
         var depth = 0
-        while let current = rest {
+        while let current = unsafe rest {
             depth += 1
-            current._withUnsafeGuaranteedRef { input in
-                rest = input.older
-                input.older = result
+            unsafe current._withUnsafeGuaranteedRef { input in
+                unsafe rest = unsafe input.older
+                unsafe input.older = unsafe result
             }
-            result = current
+            unsafe result = unsafe current
         }
         #if DEBUG
             if depth > Hooks.serializerWarningDepth { Hooks.serializerBacklog(depth) }
         #endif
-        return result
+        return unsafe result
     }
 }
 

@@ -28,7 +28,7 @@ class SharedSerializer: @unchecked Sendable {
     @usableFromInline final let gate: Gate
     /// The gate of an upstream that is not suspended with the operator: it must run while the others are suspended. Law 9: written before
     /// that upstream is subscribed to.
-    @usableFromInline @exclusivity(unchecked) final var independentGate: Gate?
+    @usableFromInline @safe @exclusivity(unchecked) final var independentGate: Gate?
     /// The number of queued inputs of upstreams.
     private let backlog = Atomic<Int>(0)
     /// The gates that have been opened inside the serializer, where no source is resumed.

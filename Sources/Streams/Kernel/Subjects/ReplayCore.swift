@@ -25,9 +25,9 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
 
     @usableFromInline final let state = Lock(Acceptance())
     /// The stored elements. Law 3: accessed only under the lock.
-    @usableFromInline @exclusivity(unchecked) final var held: Held
+    @usableFromInline @safe @exclusivity(unchecked) final var held: Held
     /// The result of the latest update, until another event is accepted. Law 2: accessed only inside the serializer.
-    @usableFromInline @exclusivity(unchecked) final var updated: Update?
+    @usableFromInline @safe @exclusivity(unchecked) final var updated: Update?
 
     /// The result of an update, and the version at which it was accepted.
     @usableFromInline

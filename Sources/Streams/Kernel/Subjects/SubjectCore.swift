@@ -5,9 +5,9 @@ import Schedulers
 class AnySubjectCore: @unchecked Sendable {
     // Law 2: all state is accessed only inside the serializer.
     @usableFromInline final let serializer = Serializer()
-    @usableFromInline @exclusivity(unchecked) final var observers = SubscriberList()
+    @usableFromInline @safe @exclusivity(unchecked) final var observers = SubscriberList()
     /// The terminal event. Its type does not depend on the element, so destroying the core requires no type metadata from the runtime.
-    @usableFromInline @exclusivity(unchecked) final var stopEvent: Event<Never>?
+    @usableFromInline @safe @exclusivity(unchecked) final var stopEvent: Event<Never>?
     private final let mark = Resources.Mark("Subject")
 
     @usableFromInline
@@ -75,15 +75,15 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     @inlinable @inline(__always)
     final func deliver(_ element: consuming Element) {
         guard observers.end == 1 else { return deliverToAll(element) }
-        guard let only = observers.first else { return }
+        guard let only = unsafe observers.first else { return }
         #if DEBUG
             // This does the same with fewer stack frames, which limit the depth of nested streams in a debug build (law 5).
-            let slot = Self.typed(only.takeUnretainedValue())
+            let slot = unsafe Self.typed(only.takeUnretainedValue())
             ElementReference.send(element) { event in slot.forward(event) }
         #else
             // A reference that a closure captures cannot be consumed, so the memory is passed.
-            ElementReference.place(element) { memory in
-                only._withUnsafeGuaranteedRef { Self.typed($0).forward(.next(ElementReference(memory))) }
+            unsafe ElementReference.place(element) { memory in
+                unsafe only._withUnsafeGuaranteedRef { unsafe Self.typed($0).forward(.next(ElementReference(memory))) }
             }
         #endif
     }
@@ -91,7 +91,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     @inlinable @inline(__always)
     final func deliverToAll(_ element: Element) {
         for index in 0..<observers.end {
-            observers[index]?._withUnsafeGuaranteedRef { slot in
+            unsafe observers[index]?._withUnsafeGuaranteedRef { slot in
                 ElementReference.send(element) { Self.typed(slot).forward($0) }
             }
         }
@@ -100,7 +100,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     /// Returns a slot with its type: the list of a core contains only slots for its own element type.
     @inlinable @inline(__always)
     static func typed(_ slot: AnySubjectSlot) -> SubjectSlot<Element> {
-        unsafeDowncast(slot, to: SubjectSlot<Element>.self)
+        unsafe unsafeDowncast(slot, to: SubjectSlot<Element>.self)
     }
 
     @usableFromInline
@@ -118,7 +118,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     final func add(_ observer: consuming AnyObserver<Element>, _ lifetime: Lifetime) {
         let slot = SubjectSlot(observer, core: self, parent: lifetime)
         guard serializer.tryEnter() else { return enqueue(slot) }
-        if stopEvent == nil { insertOwned(.passRetained(consume slot)) } else if slot.attach() { insert(slot) }
+        if stopEvent == nil { unsafe insertOwned(.passRetained(consume slot)) } else if slot.attach() { insert(slot) }
         serializer.leave()
     }
 
@@ -126,9 +126,9 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     /// list. Called inside the serializer only, and only if the subject has not terminated.
     @inlinable @inline(__always)
     final func insertOwned(_ slot: Unmanaged<SubjectSlot<Element>>) {
-        let isAttached = slot._withUnsafeGuaranteedRef { $0.attachOwned() }
-        guard isAttached else { return slot.release() }
-        slot._withUnsafeGuaranteedRef { observers.append($0) }
+        let isAttached = unsafe slot._withUnsafeGuaranteedRef { $0.attachOwned() }
+        guard isAttached else { return unsafe slot.release() }
+        unsafe slot._withUnsafeGuaranteedRef { observers.append($0) }
     }
 
     @inlinable @inline(never)

@@ -6,29 +6,29 @@ import Synchronization
 /// The lifetime owns the slot, and the list borrows it. The slot leaves the list before the lifetime releases it, or the queued removal
 /// retains it until it has left. So it may be added only as long as its removal cannot have run.
 @usableFromInline
-class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
+@safe class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     /// Whether replayed elements are being emitted on the subscribing thread. It is set before the slot is shared.
     @usableFromInline final let isOpening: Atomic<Bool>
     /// The place in the list; -1 while the slot is not in the list. Law 2: accessed only inside the subject's serializer.
-    @usableFromInline @exclusivity(unchecked) final var index: Int32 = -1
+    @usableFromInline @safe @exclusivity(unchecked) final var index: Int32 = -1
     /// The core, retained manually, so that calling it requires no retain.
     private final let core: Unmanaged<AnySubjectCore>
     private final let mark = Resources.Mark("SubjectSlot")
 
     @usableFromInline
     init(core: borrowing AnySubjectCore, parent: borrowing Lifetime, isOpening: Bool) {
-        self.core = .passRetained(copy core)
+        unsafe self.core = unsafe .passRetained(copy core)
         self.isOpening = Atomic(isOpening)
         super.init(parent: copy parent)
     }
 
     deinit {
-        core.release()
+        unsafe core.release()
     }
 
     @usableFromInline
     override func tearDown() {
-        core._withUnsafeGuaranteedRef { $0.remove(self) }
+        unsafe core._withUnsafeGuaranteedRef { $0.remove(self) }
     }
 }
 

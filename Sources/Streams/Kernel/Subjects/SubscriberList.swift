@@ -7,7 +7,7 @@ import Synchronization
 /// a hole, and the list is compacted when half of it consists of holes. A single observer needs no memory besides the list itself. The
 /// slots are borrowed from their lifetimes. The list is not generic, so removing a slot requires no type metadata from the runtime.
 @usableFromInline
-struct SubscriberList: ~Copyable {
+@safe struct SubscriberList: ~Copyable {
     @usableFromInline typealias Place = Unmanaged<AnySubjectSlot>?
 
     @usableFromInline var first: Place = nil
@@ -24,14 +24,14 @@ struct SubscriberList: ~Copyable {
 
     @inlinable
     deinit {
-        others?.deallocate()
+        unsafe others?.deallocate()
     }
 
     @inlinable @inline(__always)
     subscript(index: Int) -> Place {
-        get { index == 0 ? first : others.unsafelyUnwrapped[index - 1] }
+        get { unsafe index == 0 ? first : others.unsafelyUnwrapped[index - 1] }
         set {
-            if index == 0 { first = newValue } else { others.unsafelyUnwrapped[index - 1] = newValue }
+            if index == 0 { unsafe first = unsafe newValue } else { unsafe others.unsafelyUnwrapped[index - 1] = unsafe newValue }
         }
     }
 
@@ -43,14 +43,14 @@ struct SubscriberList: ~Copyable {
     mutating func append(_ slot: AnySubjectSlot) {
         if end == capacity { grow() }
         slot.index = Int32(end)
-        self[end] = .passUnretained(slot)
+        unsafe self[end] = unsafe .passUnretained(slot)
         end += 1
         count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
     }
 
     mutating func remove(_ slot: AnySubjectSlot) {
         guard slot.index >= 0 else { return }
-        self[Int(slot.index)] = nil
+        unsafe self[Int(slot.index)] = nil
         slot.index = -1
         let left = count.load(ordering: .relaxed) - 1
         count.store(left, ordering: .relaxed)
@@ -62,8 +62,8 @@ struct SubscriberList: ~Copyable {
     mutating func takeAll() -> [AnySubjectSlot] {
         var taken: [AnySubjectSlot] = []
         for index in 0..<end {
-            guard let slot = self[index] else { continue }
-            taken.append(slot.takeUnretainedValue())
+            guard let slot = unsafe self[index] else { continue }
+            unsafe taken.append(slot.takeUnretainedValue())
         }
         for slot in taken { slot.index = -1 }
         end = 0
@@ -74,9 +74,9 @@ struct SubscriberList: ~Copyable {
     private mutating func closeUp() {
         var target = 0
         for index in 0..<end {
-            guard let slot = self[index] else { continue }
-            slot._withUnsafeGuaranteedRef { $0.index = Int32(target) }
-            self[target] = slot
+            guard let slot = unsafe self[index] else { continue }
+            unsafe slot._withUnsafeGuaranteedRef { $0.index = Int32(target) }
+            unsafe self[target] = unsafe slot
             target += 1
         }
         end = target
@@ -84,11 +84,11 @@ struct SubscriberList: ~Copyable {
 
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Place>.allocate(capacity: capacity * 4 - 1)
-        if let others {
-            larger.moveInitialize(from: others, count: end - 1)
-            others.deallocate()
+        if let others = unsafe others {
+            unsafe larger.moveInitialize(from: others, count: end - 1)
+            unsafe others.deallocate()
         }
-        others = larger
+        unsafe others = unsafe larger
         capacity *= 4
     }
 }

@@ -4,7 +4,7 @@ import Schedulers
 @usableFromInline
 final class FirstAnswer<Element: Sendable>: Sendable {
     @usableFromInline
-    struct State {
+    @safe struct State {
         @usableFromInline var result: Result<Element?, any Error>?
         @usableFromInline var reader: UnsafeContinuation<Void, Never>?
 
@@ -26,12 +26,12 @@ final class FirstAnswer<Element: Sendable>: Sendable {
         await withTaskCancellationHandler {
             subscribe(to: source)
             guard state.withLock({ $0.result == nil }) else { return }
-            await withUnsafeContinuation { continuation in
+            await unsafe withUnsafeContinuation { continuation in
                 let isReady = state.withLock { state in
-                    if state.result == nil { state.reader = continuation }
+                    if state.result == nil { unsafe state.reader = unsafe continuation }
                     return state.result != nil
                 }
-                if isReady { continuation.resume() }
+                if isReady { unsafe continuation.resume() }
             }
         } onCancel: {
             finish(.failure(CancellationError()))
@@ -55,10 +55,10 @@ final class FirstAnswer<Element: Sendable>: Sendable {
     @inlinable
     func finish(_ result: Result<Element?, any Error>) {
         lifetime.dispose()
-        let reader = state.withLock { state in
+        let reader = unsafe state.withLock { state in
             if state.result == nil { state.result = result }
-            return state.reader.take()
+            return unsafe state.reader.take()
         }
-        reader?.resume()
+        unsafe reader?.resume()
     }
 }

@@ -71,7 +71,8 @@ extension AnyObserver {
             onNext(element)
         }
         // Disposed between two elements. Cancellation reaches a producer through `next` only: an `AsyncStream` would be filled for ever.
-        withUnsafeCurrentTask { $0?.cancel() }
+        // By law 4 this task ends; the reference to it does not leave the closure.
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         _ = try await next()
     }
 }

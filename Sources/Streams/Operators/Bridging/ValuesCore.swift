@@ -4,7 +4,7 @@ import Schedulers
 @usableFromInline
 final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline
-    struct State {
+    @safe struct State {
         @usableFromInline var buffer: GatedBuffer<Element>
         /// The task that waits for elements. The caller that takes it under the lock resumes it, so it is resumed once. A checked
         /// continuation would double the cost of waking a task.
@@ -18,8 +18,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
         /// Takes the task to be resumed, if there is an event for it.
         @inlinable
         mutating func takeReader() -> UnsafeContinuation<Void, Never>? {
-            guard reader != nil, !buffer.isEmpty || buffer.isStopped else { return nil }
-            return reader.take()
+            guard unsafe reader != nil, !buffer.isEmpty || buffer.isStopped else { return nil }
+            return unsafe reader.take()
         }
     }
 
@@ -51,8 +51,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     func close() {
         lifetime.dispose()
         // Passed out of the lock: the elements are a user's values.
-        let (reader, _) = state.withLock { state in (state.reader.take(), state.buffer.removeAll()) }
-        reader?.resume()
+        let (reader, _) = unsafe state.withLock { state in unsafe (state.reader.take(), state.buffer.removeAll()) }
+        unsafe reader?.resume()
     }
 
     /// Moves the buffered elements into `batch`, which must be empty. Waits until there are any; at the end, and when the task is
@@ -82,12 +82,12 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
     @inlinable
     func waitForMore(isolation actor: isolated (any Actor)? = #isolation) async {
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let reader = state.withLock { state in
-                    state.reader = continuation
-                    return state.takeReader()
+            await unsafe withUnsafeContinuation { continuation in
+                let reader = unsafe state.withLock { state in
+                    unsafe state.reader = unsafe continuation
+                    return unsafe state.takeReader()
                 }
-                reader?.resume()
+                unsafe reader?.resume()
             }
         } onCancel: {
             close()
@@ -96,8 +96,8 @@ final class ElementBuffer<Element: Sendable, Failure: Error>: Sendable {
 
     @inlinable @inline(__always)
     func receive(_ event: Event<Element>) {
-        let (effect, reader) = state.withLock { state in (state.buffer.append(event), state.takeReader()) }
-        reader?.resume()
+        let (effect, reader) = unsafe state.withLock { state in unsafe (state.buffer.append(event), state.takeReader()) }
+        unsafe reader?.resume()
         if !effect.perform() { lifetime.dispose() }
     }
 }

@@ -8,7 +8,7 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
     @usableFromInline let delayErrors: Bool
     @usableFromInline let result: @Sendable () throws -> Result
     /// Law 2: accessed only inside the serializer.
-    @usableFromInline @exclusivity(unchecked) var firstError: (any Error)?
+    @usableFromInline @safe @exclusivity(unchecked) var firstError: (any Error)?
     private let mark = Resources.Mark("Combination")
 
     /// `result` combines an element of each slot.
@@ -73,13 +73,13 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
 @usableFromInline
 final class SlotState: @unchecked Sendable {
     /// The number of slots without an element.
-    @usableFromInline @exclusivity(unchecked) var missing: Int
+    @usableFromInline @safe @exclusivity(unchecked) var missing: Int
     /// The number of upstreams that have not terminated.
-    @usableFromInline @exclusivity(unchecked) var running: Int
+    @usableFromInline @safe @exclusivity(unchecked) var running: Int
     /// The gates of the upstreams that have no waiting element any more.
-    @usableFromInline @exclusivity(unchecked) var drained: [Gate] = []
+    @usableFromInline @safe @exclusivity(unchecked) var drained: [Gate] = []
     /// Whether an empty slot belongs to a terminated upstream.
-    @usableFromInline @exclusivity(unchecked) var isExhausted = false
+    @usableFromInline @safe @exclusivity(unchecked) var isExhausted = false
 
     @inlinable
     init(count: Int) {
@@ -104,8 +104,8 @@ protocol CombinedSlot: AnyObject, Sendable {
 /// The latest element of an upstream of `combineLatest`. Law 2: accessed only inside the serializer.
 @usableFromInline
 final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
-    @usableFromInline @exclusivity(unchecked) var element: Element?
-    @usableFromInline @exclusivity(unchecked) var isTerminated = false
+    @usableFromInline @safe @exclusivity(unchecked) var element: Element?
+    @usableFromInline @safe @exclusivity(unchecked) var isTerminated = false
     @usableFromInline let slots: SlotState
 
     @inlinable
@@ -134,12 +134,12 @@ final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
 /// The elements of an upstream of `zip` that wait for their counterparts. Law 2: accessed only inside the serializer.
 @usableFromInline
 final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
-    @usableFromInline @exclusivity(unchecked) var waiting = ElementQueue<Element>()
+    @usableFromInline @safe @exclusivity(unchecked) var waiting = ElementQueue<Element>()
     /// Closed while too many elements wait.
-    @usableFromInline @exclusivity(unchecked) var gate: Gate?
+    @usableFromInline @safe @exclusivity(unchecked) var gate: Gate?
     /// Whether so many elements waited that the gate was closed, and some of them still wait.
-    @usableFromInline @exclusivity(unchecked) var isAhead = false
-    @usableFromInline @exclusivity(unchecked) var isTerminated = false
+    @usableFromInline @safe @exclusivity(unchecked) var isAhead = false
+    @usableFromInline @safe @exclusivity(unchecked) var isTerminated = false
     @usableFromInline let slots: SlotState
     @usableFromInline let waitingCount = ProbedCount()
 

@@ -18,7 +18,7 @@ final class Emitter<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @usableFromInline let serializer = Serializer()
     /// `nil` after the termination, so that the captures downstream are freed even if the observer is still retained. Law 2: accessed only
     /// inside the serializer, and not changed while it is called.
-    @usableFromInline @exclusivity(unchecked) var target: Target?
+    @usableFromInline @safe @exclusivity(unchecked) var target: Target?
     /// Whether the terminal event is being delivered; the target is released after that anyway.
     @usableFromInline let isTerminating = Atomic<Bool>(false)
     @usableFromInline let mark = Resources.Mark("Emitter")

@@ -21,7 +21,7 @@ extension Observable {
         _ iterator: consuming Iterator, to downstream: AnyObserver<Element>, in lifetime: Lifetime
     ) {
         // Without a gate nothing can suspend the source, so its loop need not ask before each element.
-        if lifetime.nearestGate == nil {
+        if !lifetime.canBeSuspended {
             while !lifetime.isDisposed {
                 guard let element = iterator.next() else { return downstream.onCompleted() }
                 downstream.onNext(element)

@@ -96,15 +96,15 @@ extension EmittingState {
     @inlinable @inline(__always)
     func replace(with element: borrowing ElementReference<Output>) -> Bool where Output: Equatable, Value == Output? {
         guard case .some = value else {
-            value = element.address.pointee
+            value = unsafe element.address.pointee
             return true
         }
-        // The address is taken of the payload itself: what is read or written through a converted pointer to the optional, the optimizer
+        // Law 2: nothing else accesses the value meanwhile. The address is taken of the payload itself: what is read or written through a converted pointer to the optional, the optimizer
         // of Swift 6.3.1 may take for other memory.
         // swift-format-ignore: NeverForceUnwrap
-        return _withUnprotectedUnsafeMutablePointer(to: &value!) { last in
-            guard last.pointee != element.address.pointee else { return false }
-            last.pointee = element.address.pointee
+        return unsafe _withUnprotectedUnsafeMutablePointer(to: &value!) { last in
+            guard unsafe last.pointee != element.address.pointee else { return false }
+            unsafe last.pointee = unsafe element.address.pointee
             return true
         }
     }

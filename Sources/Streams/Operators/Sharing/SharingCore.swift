@@ -142,7 +142,7 @@ final class SharedSource<Held: ReplayBuffer>: AnySharedSource, @unchecked Sendab
     /// The connections of a source have only its own element type.
     @inlinable @inline(__always)
     static func typed(_ connection: Lifetime) -> Connection {
-        unsafeDowncast(connection, to: Connection.self)
+        unsafe unsafeDowncast(connection, to: Connection.self)
     }
 
     @inlinable

@@ -7,12 +7,12 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     @usableFromInline let begin: Begin
     @usableFromInline let stopped: @Sendable ((any Error)?) -> Void
     /// Law 2: accessed only inside the serializer, like the following.
-    @usableFromInline @exclusivity(unchecked) var waiting: GatedBuffer<Element>
-    @usableFromInline @exclusivity(unchecked) var running = 0
+    @usableFromInline @safe @exclusivity(unchecked) var waiting: GatedBuffer<Element>
+    @usableFromInline @safe @exclusivity(unchecked) var running = 0
     /// Whether the next element starts only when downstream resumes.
-    @usableFromInline @exclusivity(unchecked) var isParked = false
+    @usableFromInline @safe @exclusivity(unchecked) var isParked = false
     /// Whether upstream has terminated and that has not been reported yet.
-    @usableFromInline @exclusivity(unchecked) var isStopping = false
+    @usableFromInline @safe @exclusivity(unchecked) var isStopping = false
     @usableFromInline let waitingCount = ProbedCount()
 
     /// Creates a limiter. `begin` starts processing an element and returns whether the work continues; if it does, call `finish()` when it
@@ -37,14 +37,14 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     func subscribe(to source: Observable<Element>) {
         // Upstream runs in the gate that this was created with. The observer owns the limiter; if the limiter were inlined into the loop of
         // a source, it would be retained for each element.
-        let limiter = Unmanaged.passUnretained(self)
+        let limiter = unsafe Unmanaged.passUnretained(self)
         source.start(
             .receiving { [self] event in
                 guard let event = event.take(in: gate) else { return }
                 switch consume event {
-                case .next(let element): limiter._withUnsafeGuaranteedRef { $0.take(element) }
-                case .error(let error): limiter._withUnsafeGuaranteedRef { $0.stop(with: error) }
-                case .completed: limiter._withUnsafeGuaranteedRef { $0.stop(with: nil) }
+                case .next(let element): unsafe limiter._withUnsafeGuaranteedRef { $0.take(element) }
+                case .error(let error): unsafe limiter._withUnsafeGuaranteedRef { $0.stop(with: error) }
+                case .completed: unsafe limiter._withUnsafeGuaranteedRef { $0.stop(with: nil) }
                 }
                 extendLifetime(self)
             }, gate)

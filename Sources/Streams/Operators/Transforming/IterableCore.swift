@@ -19,7 +19,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
     /// The inputs from an upstream that cannot be suspended, which follow the kept elements.
     private let waiting = Lock(ElementQueue<Input>())
     /// The remaining elements of the current sequence. Law 2: accessed by the one thread that emits them.
-    @exclusivity(unchecked) private var rest: Elements.Iterator?
+    @safe @exclusivity(unchecked) private var rest: Elements.Iterator?
 
     @usableFromInline
     init(_ downstream: AnyObserver<Elements.Element>, _ lifetime: Lifetime) {

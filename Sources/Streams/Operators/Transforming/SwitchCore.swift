@@ -11,7 +11,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
 
     @usableFromInline let outer: Lifetime
     /// Law 2: accessed only inside the serializer.
-    @usableFromInline @exclusivity(unchecked) var isOuterCompleted = false
+    @usableFromInline @safe @exclusivity(unchecked) var isOuterCompleted = false
     private let mark = Resources.Mark("SwitchJoin")
 
     @usableFromInline
@@ -57,14 +57,14 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
         guard !source.isSynchronous else { return forward(synchronous: source) }
         let upstream = Upstream.begin(for: self, in: gate, reusing: &latest.value)
         // The observer owns the upstream, so the call need not retain it once more: it remains the latest.
-        let upstreamLifetime = Unmanaged.passUnretained(upstream)
+        let upstreamLifetime = unsafe Unmanaged.passUnretained(upstream)
         let observer = AnyObserver<Element>.receiving { [upstream = consume upstream] event in
             let event = event.take()
             guard !upstream.isDisposed else { return }
             let join = upstream.join
             join.perform((consume event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
         }
-        upstreamLifetime._withUnsafeGuaranteedRef { source.start(observer, $0) }
+        unsafe upstreamLifetime._withUnsafeGuaranteedRef { source.start(observer, $0) }
     }
 
     /// Handles an event of an upstream; a disposed one emits nothing. Called inside the serializer only.

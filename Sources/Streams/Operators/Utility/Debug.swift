@@ -39,13 +39,14 @@ extension ObservableType {
         }
     }
 
-    /// The local time with milliseconds; Foundation's format takes eight times as long.
+    /// The local time with milliseconds; Foundation's format takes eight times as long. The C library writes into local variables, which
+    /// nothing else accesses (law 2).
     private static var timeOfDay: String {
-        var (now, local) = (timespec(), tm())
-        clock_gettime(CLOCK_REALTIME, &now)
-        localtime_r(&now.tv_sec, &local)
+        var (now, local) = unsafe (timespec(), tm())
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        unsafe localtime_r(&now.tv_sec, &local)
         func digits(_ number: Int, after one: Int) -> Substring { String(one + number).dropFirst() }
-        let (hour, minute, second) = (Int(local.tm_hour), Int(local.tm_min), Int(local.tm_sec))
+        let (hour, minute, second) = unsafe (Int(local.tm_hour), Int(local.tm_min), Int(local.tm_sec))
         return "\(digits(hour, after: 100)):\(digits(minute, after: 100)):\(digits(second, after: 100))."
             + digits(now.tv_nsec / 1_000_000, after: 1_000)
     }
