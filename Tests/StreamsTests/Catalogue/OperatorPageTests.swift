@@ -31,6 +31,11 @@ struct OperatorPageTests {
         #expect(page.text.contains("| the other stream fails before its first element | \(reaction) |"))
     }
 
+    @Test func `The page of a sampler at an interval says that it completes at the next of its times`() throws {
+        let page = try #require(try Self.pages().first { $0.entry.names[0] == "sample(_:scheduler:)" })
+        #expect(page.text.contains("| upstream completes | completes later |"))
+    }
+
     @Test func `A page shows the benchmarks that its operator names, and no others`() throws {
         let names = Set(Operator.all.flatMap(\.benchmarks))
         #expect(!names.isEmpty)
