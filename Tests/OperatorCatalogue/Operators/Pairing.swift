@@ -37,11 +37,9 @@ extension Operator {
                         if let second = latest[0], let third = latest[1] { walk.next((element &* 2 &+ second) &* 2 &+ third) }
                     case .next(let element, let place): latest[place - 1] = element
                     case .error: walk.passEnd(input)
-                    case .completed(let place):
-                        if place == 0 { return walk.completed() }
-                        // No pair is possible any more: the other of the two streams is disposed.
-                        if latest[place - 1] == nil { walk.dispose(3 - place) }
-                    case .timer: break
+                    case .completed(from: 0): walk.completed()
+                    // The completion of another stream is ignored, so that an error of the third is not lost.
+                    case .completed, .timer: break
                     }
                 }
             }
