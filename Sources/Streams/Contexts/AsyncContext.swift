@@ -65,11 +65,11 @@ extension Observer {
     ///     .map { items in longComputation(items) }
     /// ```
     @inlinable public final func dispatchOn(_ queue: DispatchQueue) -> AsyncContext<Model> {
-        derive(into: { AsyncContext(queue: queue) }) { outcomes, _ in outcomes }
+        transform(into: { AsyncContext(queue: queue) }) { outcome in outcome }
     }
 
     /// Delivers on `scheduler`. Downstream operators run there too.
     @inlinable public final func dispatchOn(_ scheduler: any Scheduler) -> AsyncContext<Model> {
-        derive(into: { AsyncContext(scheduler: scheduler) }) { outcomes, _ in outcomes }
+        transform(into: { AsyncContext(scheduler: scheduler) }) { outcome in outcome }
     }
 }

@@ -25,7 +25,7 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
     /// Returns the outcomes of this context in an observer that cannot emit, not even after a cast. Give it to code that must not emit.
     /// Cancelling it cancels this context.
     @inlinable public final var observer: Observer<Model> {
-        derive { outcomes, _ in outcomes }
+        transform { outcome in outcome }
     }
 
     @inlinable public final func on(_ event: Event<Model>) {
@@ -59,6 +59,6 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
 extension Observer {
     /// Returns a context with any number of listeners for the same operation.
     @inlinable public final func multicast() -> MulticastContext<Model> {
-        derive(into: { MulticastContext() }) { outcomes, _ in outcomes }
+        transform(into: { MulticastContext() }) { outcome in outcome }
     }
 }

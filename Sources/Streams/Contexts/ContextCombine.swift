@@ -99,7 +99,7 @@ extension Observer {
     }
 
     @inlinable final var outcomeAsData: Observer<Outcome<Model>> {
-        derive { outcomes, _ in outcomes.map { outcome in outcome.map { .data($0) } } }
+        transform { outcome in .data(outcome) }
     }
 
     /// Subscribes to this context and `other`: the core of every `combine`. An outcome other than data is forwarded immediately, and
@@ -107,13 +107,13 @@ extension Observer {
     @inlinable final func join<Other, Result>(
         _ other: Observer<Other>, _ merge: @escaping @Sendable (Model, Other) -> Outcome<Result>
     ) -> Observer<Result> {
-        var again: Recipe<Result>?
+        var again: Recipe?
         // An operand that cannot be started again takes part with its stored outcome.
-        if let recipe, let otherAgain = other.recipe ?? other.latest.map({ outcome in { @Sendable in Observer<Other>(outcome) } }) {
-            again = { recipe().join(otherAgain(), merge) }
+        if let recipe, let otherAgain = other.recipe ?? other.core.latest().map({ outcome in { @Sendable in Observer<Other>(outcome) } }) {
+            again = { Observer.restart(recipe).join(Observer<Other>.restart(otherAgain), merge) }
         }
         return Observer<Result>().run(again: again) { operation in
-            let (left, right) = (operation.lifetime.child(), operation.lifetime.child())
+            let (left, right) = (operation.child(), operation.child())
             return Observable.combineLatest(
                 events(for: operation).running(in: left, against: right),
                 other.events(for: operation).running(in: right, against: left)

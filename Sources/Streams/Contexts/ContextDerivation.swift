@@ -1,122 +1,98 @@
 import Schedulers
 
-/// Starts an operation again, in a new context. It retains no context.
-@usableFromInline typealias Recipe<Model: Sendable> = @Sendable () -> Observer<Model>
+/// Starts an operation again, in a new context, which it returns. It retains no context.
+@usableFromInline typealias Recipe = @Sendable () -> any AnyObject & Sendable
 
 extension Observer {
     /// The closure that starts the operation again; `nil` for a context whose outcomes are emitted manually.
-    @inlinable final var recipe: Recipe<Model>? {
-        guard let recipe = state.withLock({ $0.operation })?.recipe else { return nil }
+    @inlinable final var recipe: Recipe? { core.progress.withLock { $0.recipe } }
+
+    /// Starts the operation of a context for this model again.
+    @inlinable static func restart(_ recipe: Recipe) -> Observer {
         // Law 9: a recipe was made by a context of this type, and is stored untyped.
-        return { unsafe unsafeDowncast(recipe(), to: Observer.self) }
+        unsafe unsafeDowncast(recipe(), to: Observer.self)
+    }
+
+    /// Returns a new operation of this context.
+    @inlinable final func begin(scope: Scope? = nil, again recipe: Recipe?) -> ContextOperation {
+        let operation = ContextOperation(of: core, scope: scope)
+        core.progress.withLock { progress in
+            progress.operation = operation
+            progress.recipe = recipe
+        }
+        return operation
     }
 
     /// Runs an operation whose outcomes, including its error, become those of this context. Every stream and operator builds on this.
     ///
-    /// The operation retains this context, which references upstream weakly only. A cancellation is forwarded upstream once: it disposes
-    /// the lifetime of the operation, and with it every subscription to `events(for:)` that was made for it.
+    /// The operation retains this context. A cancellation is forwarded upstream once: it disposes the operation, and with it every
+    /// subscription to `events(for:)` that was made for it. A context that `mayForward` another is released by upstream meanwhile.
     @inlinable final func run(
-        scope: Scope? = nil, again recipe: Recipe<Model>?, _ makeEvents: (ContextOperation) -> Observable<Outcome<Model>?>
+        scope: Scope? = nil, again recipe: Recipe?, mayForward: Bool = false,
+        _ makeEvents: (ContextOperation) -> Observable<Outcome<Model>?>
     ) -> Self {
-        let input = ContextInput(self, in: Lifetime(scope: scope))
-        let operation = ContextOperation(input, in: input.lifetime, journal: journal, recipe: recipe)
-        state.withLock { $0.operation = operation }
-        makeEvents(operation).start(AnyObserver.receiving { event in Self.receive(event, by: input) }, input.lifetime)
+        let operation = begin(scope: scope, again: recipe)
+        let input = ContextInput(self, operation)
+        if mayForward { operation.retention = input }
+        makeEvents(operation).start(AnyObserver.receiving { event in input.receive(event) }, operation)
         return self
     }
 
-    /// Handles an event from upstream, if the context still exists.
-    @inlinable static func receive(_ event: consuming EventReference<Outcome<Model>?>, by input: ContextInput<Model>) {
-        guard let event = event.take(in: input.lifetime), let context = input.receiver else { return }
-        switch event {
-        case .next(.cancelled?): context.end(cancelling: false)
-        case .next(let outcome?): context.core.acceptStep(outcome)
-        case .next(nil):
-            // Only the followers of a forwarding context need to know that a stored outcome was erased again.
-            guard context.latest.map({ $0 != nil }) ?? true || context.isForwarding else { return }
-            context.core.acceptStep(nil)
-            context.updateRetention()
-        case .error(let error): context.core.acceptStep(.failure(error))
-        case .completed: break
-        }
-    }
-
-    /// Returns a context whose outcomes are those of this one transformed by `pipeline` (`nil` where one was erased): the primitive of the
-    /// operators.
+    /// Returns a context whose outcomes are those of this one transformed by `pipeline` (`nil` where one was erased).
     ///
     /// The pipeline retains no context, so that a retry can reuse it.
-    @inlinable final func derive<Result, Derived: Observer<Result>>(
-        into makeDerived: @escaping @Sendable () -> Derived,
-        _ pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<Outcome<Result>?>
-    ) -> Derived {
-        let again = recipe.map { recipe in { @Sendable in recipe().derive(into: makeDerived, pipeline) } }
-        return makeDerived().run(again: again) { operation in pipeline(events(for: operation), operation) }
-    }
-
-    /// Derives a plain context in the same way.
     @inlinable final func derive<Result>(
+        mayForward: Bool = false,
         _ pipeline: @escaping @Sendable (Observable<Outcome<Model>?>, ContextOperation) -> Observable<Outcome<Result>?>
     ) -> Observer<Result> {
-        derive(into: { Observer<Result>() }, pipeline)
+        var again: Recipe?
+        if let recipe { again = { Observer.restart(recipe).derive(mayForward: mayForward, pipeline) } }
+        return Observer<Result>().run(again: again, mayForward: mayForward) { operation in pipeline(events(for: operation), operation) }
+    }
+
+    /// Returns a context whose outcomes are those of this one, each transformed; `nil` erases the stored one.
+    ///
+    /// It does what `derive` does for a pipeline that only maps, without a stream in between.
+    @inlinable final func transform<Result, Derived: Observer<Result>>(
+        into makeDerived: @escaping @Sendable () -> Derived,
+        _ transform: @escaping @Sendable (Outcome<Model>) -> Outcome<Result>?
+    ) -> Derived {
+        var again: Recipe?
+        if let recipe { again = { Observer.restart(recipe).transform(into: makeDerived, transform) } }
+        let derived = makeDerived()
+        let operation = derived.begin(again: again)
+        core.subscribe(
+            AnyObserver.receiving { [core] event in
+                guard !core.announcesForwarding(event), case .next(let outcome)? = event.take(in: operation) else { return }
+                derived.core.receive(outcome.flatMap(transform))
+            }, in: operation, for: operation)
+        return derived
+    }
+
+    /// Transforms the outcomes into those of a plain context.
+    @inlinable final func transform<Result>(
+        _ transform: @escaping @Sendable (Outcome<Model>) -> Outcome<Result>?
+    ) -> Observer<Result> {
+        self.transform(into: { Observer<Result>() }, transform)
     }
 
     /// The events of this context, for the operation of a derived one: disposing the lifetime of this subscription cancels this context.
-    ///
-    /// If this context is a step that the derived context follows, and only forwards another context, the subscription moves to that one.
-    /// So a follower of a context that polls by recursion follows its last step.
     @inlinable final func events(for operation: ContextOperation, asStep isStep: Bool = false) -> Observable<Outcome<Model>?> {
-        let link = ContextLink(self, operation)
-        shareCore()
-        return Observable { [self] downstream, lifetime in
-            let subscription = lifetime.child()
-            subscription.add(link)
-            subscribe(
-                AnyObserver.receiving { event in
-                    // Only followers need to know that this forwards a context that has no event yet.
-                    guard event.isElement(where: { $0 == nil }), let self = link.source as? Observer, let next = self.forwarded,
-                        isStep || next.latest == nil
-                    else { return downstream.forward(event) }
-                    guard isStep else { return }
-                    link.leaveForwarding()
-                    self.move(subscription, to: next, for: operation, downstream).start(downstream, lifetime)
-                }, subscription)
-            updateRetention()
+        // A stream that has yet to be started retains its context.
+        Observable { [self] downstream, lifetime in
+            core.subscribe(downstream, in: lifetime, for: operation, asStep: isStep)
         }
     }
 }
 
-// A context that only forwards another one, and has no outcome, signals that by an event without one.
-extension Observer {
-    @inlinable final var hasOutcome: Bool {
-        latest.flatMap { $0 } != nil
-    }
-
-    @usableFromInline final var isForwarding: Bool {
-        state.withLock { $0.operation }?.isForwarding == true
-    }
-
-    /// The context that this one only forwards: a subscriber may subscribe to it directly.
-    @usableFromInline final var forwarded: Observer? {
-        hasOutcome ? nil : state.withLock { $0.operation }?.forwarded as? Observer
-    }
-
-    /// Ends the subscription of `operation` to this context, and returns the stream that it follows instead.
-    @usableFromInline final func move(
-        _ subscription: Lifetime, to next: Observer, for operation: ContextOperation, _ downstream: AnyObserver<Outcome<Model>?>
-    ) -> Observable<Outcome<Model>?> {
-        let following = next.events(for: operation, asStep: true)
-        subscription.dispose()
-        updateRetention()
-        if operation.isForwarding { downstream.onNext(nil) }
-        return following
-    }
-
-    /// Lets upstream retain this context unless it only forwards another one and has no subscribers. If something else retains it, it still
-    /// receives outcomes.
-    @usableFromInline final func updateRetention(forSubscriber isUsed: Bool = false) {
-        guard let operation = state.withLock({ $0.operation }), operation.isForwarding else { return }
-        core.serializer.enqueue { [self] in
-            operation.retained?.context = isUsed || core.isUsed || forwarded == nil ? self : nil
+extension ContextInput {
+    /// Handles an event from upstream.
+    @inlinable func receive(_ event: consuming EventReference<Outcome<Model>?>) {
+        guard let event = event.take(in: operation) else { return }
+        switch event {
+        case .next(let outcome): core.receive(outcome)
+        case .error(let error): core.acceptStep(.failure(error))
+        case .completed: break
         }
     }
 }
@@ -128,7 +104,7 @@ extension Observer {
     /// that operation remains, the derived context forwards it, and its followers subscribe to the operation instead. So a context that
     /// polls by recursion is a loop with constant memory.
     @inlinable final func follow<Result>(_ step: @escaping @Sendable (Outcome<Model>) -> Outcome<Observer<Result>>) -> Observer<Result> {
-        derive { outcomes, operation in
+        derive(mayForward: true) { outcomes, operation in
             Observable { downstream, lifetime in
                 let join = SwitchJoin(downstream, lifetime)
                 let latest = SwitchJoin<Outcome<Result>?>.Latest(nil)
@@ -138,10 +114,11 @@ extension Observer {
                         if join.outer.end() { join.completeOuter(after: latest) }
                         return join.run { if operation.beginForwarding() { downstream.onNext(nil) } }
                     }
-                    // The link is added before the previous operation is disposed, so that a context that is returned twice is not
-                    // cancelled in between.
+                    let following = outcome.map(step)
+                    // A context that is returned twice is not cancelled in between.
+                    if let context = following?.data { operation.leave(context.core) }
                     let next: Observable<Outcome<Result>?> =
-                        switch outcome.map(step) {
+                        switch following {
                         case .data(let context)?: context.events(for: operation, asStep: true)
                         case .failure(let error)?: .just(.failure(error))
                         case .cancelled?: .just(.cancelled)

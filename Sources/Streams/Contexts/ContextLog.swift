@@ -12,14 +12,14 @@ extension Observer {
     ///
     /// Thread-safe. Complexity: linear in the number of messages.
     public final var log: LogChain? {
-        guard let messages = state.withLock({ $0.journal })?.messages, !messages.isEmpty else { return nil }
+        guard let messages = core.progress.withLock({ $0.journal })?.messages, !messages.isEmpty else { return nil }
         return LogChain(messages)
     }
 
     /// Adds messages to the log of this context, and so to the logs of the contexts derived from it. `nil` adds nothing.
     @discardableResult public final func log(_ chain: LogChain?) -> Self {
         guard let chain, !chain.messages.isEmpty else { return self }
-        journal.add(chain)
+        core.journal.add(chain)
         return self
     }
 
@@ -37,20 +37,12 @@ extension Observer {
     ///
     /// A cancellation is an outcome too, even that of a derived context. `observe` is called where this context delivers.
     @inlinable @discardableResult public final func process(_ observe: @escaping @Sendable (Observer<Model>) -> Void) -> Observer<Model> {
-        _ = outcomes.subscribe(onNext: { [weak self, journal] outcome in
+        _ = outcomes.subscribe(onNext: { [weak self, journal = core.journal] outcome in
             // On a queue, the outcome may be delivered when nothing retains the context any more.
             observe(self ?? Observer(outcome, journal: journal))
         })
-        let again = recipe.map { recipe in { @Sendable in recipe().process(observe) } }
+        var again: Recipe?
+        if let recipe { again = { Observer.restart(recipe).process(observe) } }
         return Observer().run(again: again) { operation in events(for: operation) }
-    }
-
-    /// The log of this context, created on first use.
-    @usableFromInline final var journal: Journal {
-        state.withLock { state in
-            let journal = state.journal ?? Journal()
-            state.journal = journal
-            return journal
-        }
     }
 }

@@ -28,7 +28,7 @@ extension Observer {
 
     /// Maps the data: `map` under a name that type-checks faster in long chains.
     @inlinable public final func mapData<Result>(_ transform: @escaping @Sendable (Model) throws -> Result) -> Observer<Result> {
-        derive { outcomes, _ in outcomes.map { outcome in outcome?.map(transform) } }
+        self.transform { outcome in outcome.map(transform) }
     }
 
     /// Runs the next operation with the data: `map` under a name that type-checks faster in long chains.
@@ -80,8 +80,9 @@ extension Observer {
     /// node.process(card).mapError { error in error is HttpError ? AddCardError.badAccountNumber : AddCardError.undefined }
     /// ```
     @inlinable public final func mapError(_ transform: @escaping @Sendable (any Error) -> any Error) -> Observer<Model> {
-        derive { outcomes, _ in
-            outcomes.map { outcome in outcome?.error.map { .failure(transform($0)) } ?? outcome }
+        self.transform { outcome in
+            guard case .failure(let error) = outcome else { return outcome }
+            return .failure(transform(error))
         }
     }
 
@@ -107,12 +108,10 @@ extension Observer {
     ///
     /// The previous outcome is erased: later listeners receive neither the error nor data that upstream has erased.
     @inlinable public final func catchError<Failure: Error>(_ handle: @escaping @Sendable (Failure) -> Void) -> Observer<Model> {
-        derive { outcomes, _ in
-            outcomes.map { outcome in
-                guard case .failure(let error as Failure) = outcome else { return outcome }
-                handle(error)
-                return nil
-            }
+        transform { outcome in
+            guard case .failure(let error as Failure) = outcome else { return outcome }
+            handle(error)
+            return nil
         }
     }
 }

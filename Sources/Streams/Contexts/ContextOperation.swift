@@ -1,35 +1,29 @@
 import Schedulers
 import Synchronization
 
-/// The operation of a context: the subscription to a stream, or to the contexts that this one was derived from, with the handles that
-/// cancel them.
-@usableFromInline final class ContextOperation: Sendable {
-    /// Disposed when the context is cancelled, or when everything upstream has been released.
-    @usableFromInline let lifetime: Lifetime
-    /// The log of the context.
-    let journal: Journal
-    /// Starts the operation again, for a retry. The closure retains no context.
-    @usableFromInline let recipe: (@Sendable () -> any AnyContext)?
-    weak let retained: ContextRetention?
-    private weak let context: (any AnyContext)?
-    private let links = Lock<[ContextLink]>([])
+/// The operation of a context: the subscription to a stream, or to the contexts that this one was derived from.
+///
+/// It is the lifetime of that subscription: disposed when the context is cancelled, or when everything upstream has been released.
+@usableFromInline final class ContextOperation: Lifetime, @unchecked Sendable {
+    // Law 9: the stored properties are constants, locked or atomic, but for `retention`.
+    /// The context releases its operation when it is released itself.
+    private let context: any AnyContext
+    private let journal: Journal
+    private let links = Lock(ShortList<any AnyContextLink>())
     private let hasForwarded = Atomic<Bool>(false)
-    private let mark = Resources.Mark("ContextOperation")
+    /// What upstream retains the context by, if the context may forward another. Written before the operation starts.
+    @usableFromInline @safe @exclusivity(unchecked) weak var retention: ContextRetention?
 
-    @usableFromInline init(
-        _ retained: ContextRetention, in lifetime: Lifetime, journal: Journal, recipe: (@Sendable () -> any AnyContext)?
-    ) {
-        self.lifetime = lifetime
-        self.retained = retained
-        context = retained.context
-        self.journal = journal
-        self.recipe = recipe
+    @usableFromInline init(of context: any AnyContext, scope: Scope?) {
+        self.context = context
+        journal = context.journal
+        super.init(scope: scope)
     }
 
     /// The contexts that the operation subscribes to; `nil` if there are none.
     var sources: [any AnyContext]? {
         let links = links.withLock { $0 }
-        return links.isEmpty ? nil : links.compactMap(\.source)
+        return links.isEmpty ? nil : links.map(\.anySource)
     }
 
     /// Whether the context only forwards the one remaining operation: it had no outcome when everything else had terminated.
@@ -40,12 +34,12 @@ import Synchronization
     /// The context that the operation forwards.
     var forwarded: (any AnyContext)? {
         guard isForwarding else { return nil }
-        return links.withLock { $0.count == 1 ? $0.first : nil }?.source
+        return links.withLock { $0.count == 1 ? $0.first : nil }?.anySource
     }
 
     /// Begins to forward, unless there is an outcome.
     @usableFromInline func beginForwarding() -> Bool {
-        let begins = context?.hasOutcome == false
+        let begins = !context.hasOutcome
         hasForwarded.store(begins, ordering: .releasing)
         return begins
     }
@@ -53,105 +47,126 @@ import Synchronization
     /// Disposes the operation; if `cancelling` is `false`, without cancelling upstream operations.
     func end(cancelling: Bool) {
         if !cancelling { for link in links.withLock({ $0 }) { link.leave(cancelling: false) } }
-        lifetime.dispose()
+        dispose()
     }
 
     /// Adds a link. It replaces a link to the same context, which is not cancelled in between.
-    fileprivate func add(_ link: ContextLink) {
-        let others = links.withLock { links in
+    @usableFromInline func add(_ link: any AnyContextLink) {
+        journal.add(link.journal)
+        let before = links.withLock { links in
             defer { links.append(link) }
             return links
         }
-        others.first { $0.source === link.source }?.leave(cancelling: false)
+        before.first { $0.anySource === link.anySource }?.leave(cancelling: false)
     }
 
-    fileprivate func remove(_ link: ContextLink) {
-        links.withLock { $0.removeAll { $0 === link } }
+    /// Leaves `context`, which is about to be subscribed to again, without cancelling it.
+    @usableFromInline func leave(_ context: any AnyContext) {
+        link(to: context)?.leave(cancelling: false)
+    }
+
+    /// Leaves a context that only forwards another, without cancelling it, and drops its log, which references the log of the other.
+    @usableFromInline func leaveForwarding(_ context: any AnyContext) {
+        guard let link = link(to: context) else { return }
+        journal.remove(link.journal)
+        link.leave(cancelling: false)
+    }
+
+    fileprivate func remove(_ link: any AnyContextLink) {
+        links.withLock { links in
+            _ = links.firstIndex { $0 === link }.map { links.remove(at: $0) }
+        }
+        journal.settle(link.journal)
+    }
+
+    private func link(to context: any AnyContext) -> (any AnyContextLink)? {
+        links.withLock { $0 }.first { $0.anySource === context }
     }
 }
 
-/// The context, if upstream retains it.
+/// Keeps a context for upstream, or lets it go: one that only forwards another is needed by its subscribers only.
 @usableFromInline class ContextRetention: @unchecked Sendable {
-    // Law 2: changes only inside the context's serializer.
-    @usableFromInline @safe @exclusivity(unchecked) final var context: (any AnyContext)?
+    private struct State {
+        var retained: (any AnyObject & Sendable)?
+        weak var released: (any AnyObject & Sendable)?
+    }
 
-    @usableFromInline init(_ context: any AnyContext) {
-        self.context = context
+    // Law 3: the state is accessed under the lock, and nothing is released there.
+    private final let state: Lock<State>
+
+    @usableFromInline init(_ context: any AnyObject & Sendable) {
+        state = Lock(State(retained: context))
+    }
+
+    /// The context, if it exists.
+    final var context: (any AnyObject & Sendable)? {
+        state.withLock { $0.retained ?? $0.released }
+    }
+
+    final func retain(_ isRetained: Bool) {
+        let context = context
+        state.withLock { state in
+            state.released = isRetained ? nil : context
+            state.retained = isRetained ? context : nil
+        }
     }
 }
 
 /// What upstream references of a context: an observer that captures nothing else is not allocated.
 @usableFromInline final class ContextInput<Model: Sendable>: ContextRetention, @unchecked Sendable {
-    // Law 9: stored properties are constants.
-    @usableFromInline weak let receiver: Observer<Model>?
-    @usableFromInline let lifetime: Lifetime
+    // Law 9: the stored properties are constants.
+    @usableFromInline let core: ContextCore<Model>
+    @usableFromInline let operation: ContextOperation
 
-    @inlinable init(_ receiver: Observer<Model>, in lifetime: Lifetime) {
-        self.receiver = receiver
-        self.lifetime = lifetime
-        super.init(receiver)
+    @inlinable init(_ context: Observer<Model>, _ operation: ContextOperation) {
+        core = context.core
+        self.operation = operation
+        super.init(context)
     }
 }
 
-/// A context, independent of its model.
-@usableFromInline protocol AnyContext: AnyObject, Sendable {
-    var awaited: [any AnyContext]? { get }
-    var hasOutcome: Bool { get }
+/// A subscription of an operation to a context, independent of the model.
+@usableFromInline protocol AnyContextLink: AnyObject, Sendable {
+    var anySource: any AnyContext { get }
+    /// The log of the source.
     var journal: Journal { get }
 
-    /// A derived context subscribes to this one.
-    func join()
-
-    /// Disposes the subscription of a derived context; if `cancelling`, also requests the cancellation of the operation.
     func leave(cancelling: Bool)
 }
 
-extension AnyContext {
-    /// Whether the operation will emit nothing more.
-    var hasEnded: Bool {
-        var rest: [any AnyContext] = [self]
-        var seen: Set<ObjectIdentifier> = []
-        while let context = rest.popLast() {
-            guard seen.insert(ObjectIdentifier(context)).inserted else { continue }
-            guard let awaited = context.awaited else { return false }
-            rest += awaited
-        }
-        return true
-    }
-}
-
-/// A derived context's weak reference to a context that it subscribes to: disposing it cancels upstream, once.
-@usableFromInline final class ContextLink: Disposable {
-    @usableFromInline weak let source: (any AnyContext)?
-    private let operation: ContextOperation
-    private let journal: Journal
-    private let isArmed = Atomic<Bool>(true)
+/// A derived context's subscription to a context that it was derived from: disposing it cancels upstream, once.
+@usableFromInline final class ContextLink<Model: Sendable>: ReplaySlot<Outcome<Model>?>, AnyContextLink, @unchecked Sendable {
+    // Law 9: the stored properties are constants or atomic.
+    @usableFromInline let source: ContextCore<Model>
+    @usableFromInline let operation: ContextOperation
+    @usableFromInline let journal: Journal
+    @usableFromInline let isArmed = Atomic<Bool>(true)
     private let mark = Resources.Mark("ContextLink")
 
-    @usableFromInline init(_ source: any AnyContext, _ operation: ContextOperation) {
+    @inlinable init(
+        _ observer: AnyObserver<Outcome<Model>?>, _ source: ContextCore<Model>, _ operation: ContextOperation, in lifetime: Lifetime
+    ) {
         self.source = source
         self.operation = operation
         journal = source.journal
-        operation.journal.add(journal)
+        super.init(observer, core: source, parent: lifetime)
         source.join()
         operation.add(self)
     }
 
-    @usableFromInline func dispose() {
+    @usableFromInline var anySource: any AnyContext { source }
+
+    @usableFromInline override func tearDown() {
+        super.tearDown()
         leave(cancelling: true)
     }
 
-    /// Unsubscribes from a context that only forwards another, without cancelling it, and drops its log, which references the log of the
-    /// other.
-    @usableFromInline func leaveForwarding() {
-        operation.journal.remove(journal)
-        leave(cancelling: false)
-    }
+    /// Stays in its lifetime: the operation has this link until the end of its source has been handled.
+    @usableFromInline override func wasStopped() {}
 
-    fileprivate func leave(cancelling: Bool) {
+    @usableFromInline func leave(cancelling: Bool) {
         guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }
         operation.remove(self)
-        operation.journal.settle(journal)
-        source?.leave(cancelling: cancelling)
+        source.leave(cancelling: cancelling)
     }
 }

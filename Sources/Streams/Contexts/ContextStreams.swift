@@ -16,11 +16,9 @@ extension Observer {
     /// multicast context it detaches one branch, and the last branch cancels the operation.
     @inlinable public final func asInnerObservable() -> Observable<Model> {
         let stream = asObservable()
-        return Observable { [weak self] downstream, lifetime in
-            self?.join()
-            lifetime.add { [weak self] in
-                if let self { leave(cancelling: !hasOutcome) }
-            }
+        return Observable { [core] downstream, lifetime in
+            core.join()
+            lifetime.add { core.leave(cancelling: !core.hasOutcome) }
             stream.start(downstream, lifetime)
         }
     }
@@ -70,6 +68,6 @@ extension ObservableType {
     @inlinable func hot<Result: Observer<Element>>(_ makeContext: @escaping @Sendable () -> Result) -> Result {
         let source = asObservable()._failing(ifEmpty: .noElements)
         let context = makeContext()
-        return context.run(scope: context.journal.makeScope(), again: { source.hot(makeContext) }) { _ in source.map { .data($0) } }
+        return context.run(scope: context.core.journal.makeScope(), again: { source.hot(makeContext) }) { _ in source.map { .data($0) } }
     }
 }

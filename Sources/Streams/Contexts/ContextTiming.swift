@@ -44,12 +44,12 @@ extension Observer {
     public final func retry(
         _ policy: RetryPolicy, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) -> Observer<Model> {
-        guard let recipe else { return derive { outcomes, _ in outcomes } }
+        guard let recipe else { return transform { outcome in outcome } }
         return derive { outcomes, operation in
             // The stream is taken when it starts: one that has yet to be started retains its context.
             let first = SerialState<Observable<Outcome<Model>?>?>(outcomes)
             return Observable.deferred {
-                first.value.take() ?? recipe().events(for: operation)
+                first.value.take() ?? Observer.restart(recipe).events(for: operation)
             }.map { outcome in
                 guard case .failure(let error) = outcome, policy.shouldRetry(error) else { return outcome }
                 throw error

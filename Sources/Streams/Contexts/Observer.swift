@@ -1,5 +1,4 @@
 import Schedulers
-import Synchronization
 
 /// The handle of one operation in progress, usually a request. It stores at most one outcome, and replays it to later listeners.
 ///
@@ -17,51 +16,28 @@ import Synchronization
 /// still emit retains the context, and a context retains those derived from it. Releasing all references does not cancel the operation.
 ///
 /// Source: the documentation of CoreNetKit and NodeKit, "Contexts and observers".
-public class Observer<Model: Sendable>: ObservableConvertibleType, AnyContext, @unchecked Sendable {
-    // `Sendable` is unchecked because the class can be subclassed: mutable state is accessed under locks only (law 3).
-    @usableFromInline final let core = ContextCore<Model>()
-    @usableFromInline final let state: Lock<ContextState>
-    /// Whether a new listener keeps the others of its kind, and a cancelled derived context does not affect the others.
-    @usableFromInline final let isMulticast: Bool
-    /// The scheduler on which listeners and streams are called; `nil` means the place where an outcome is accepted.
-    @usableFromInline final let delivery: Delivery?
-    /// The number of subscribed derived contexts.
-    @usableFromInline final let branches = Atomic<Int>(0)
-    /// Whether streams may subscribe to the core, which must then be informed of the context's deinitialization.
-    @usableFromInline final let isCoreShared = Atomic<Bool>(false)
+public class Observer<Model: Sendable>: ObservableConvertibleType, @unchecked Sendable {
+    // `Sendable` is unchecked because the class can be subclassed: the only property is a constant (law 9).
+    /// The context itself. What is subscribed to it retains the core, so that nothing references the observer weakly.
+    @usableFromInline final let core: ContextCore<Model>
 
-    @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil, state: sending ContextState = ContextState()) {
-        self.isMulticast = isMulticast
-        self.delivery = delivery
-        self.state = Lock(state)
-        if Probe.seesCreation { showInInspector() }
+    @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {
+        core = ContextCore(isMulticast: isMulticast, delivery: delivery, progress: progress)
+        if Probe.seesCreation { core.showInInspector() }
     }
 
     /// Creates a context that has ended with `outcome`, with the log of an operation.
     @inlinable convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
-        var state = ContextState()
-        state.isFinal = true
-        state.journal = journal
-        self.init(state: state)
+        var progress = ContextProgress()
+        progress.isFinal = true
+        progress.journal = journal
+        self.init(progress: progress)
         core.accept(outcome)
     }
 
     deinit {
-        // Upstream released this context although it has not terminated: it is not cancelled.
-        if let operation = takeOperation(), operation.isForwarding { operation.end(cancelling: false) }
-        guard isCoreShared.load(ordering: .acquiring) else { return }
-        NestedSteps.run { [core] in core.serializer.enqueue { core.stop(with: .completed) } }
+        core.contextWasReleased()
     }
-}
-
-/// The state of a context besides its outcome. The type is not generic, so releasing it requires no type metadata from the runtime.
-@usableFromInline struct ContextState {
-    @usableFromInline var operation: ContextOperation?
-    /// Whether the outcome is final: the context was cancelled, or made with its outcome.
-    @usableFromInline var isFinal = false
-    @usableFromInline var journal: Journal?
-
-    @usableFromInline init() {}
 }
 
 extension Observer {
@@ -82,14 +58,14 @@ extension Observer {
     /// detaches that branch, and cancels the operation if that was the last branch. A second call has no effect, nor has one after the
     /// operation has terminated: it must not erase a result.
     @discardableResult public final func cancel() -> Self {
-        if !hasEnded { end(cancelling: true) }
+        core.cancel(in: Cancellation())
         return self
     }
 
     /// Registers a listener for data. It is called immediately if data is stored, and whenever data is emitted. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onCompleted(_ listener: @escaping @Sendable (Model) -> Void) -> Self {
-        add(.completed) { if case .data(let model) = $0 { listener(model) } }
+        add(.completed(listener))
     }
 
     /// Registers a listener for data that does not use it; see `onCompleted(_:)`.
@@ -100,7 +76,7 @@ extension Observer {
     /// Registers a listener for errors. It is called immediately if an error is stored, and whenever one is emitted. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onError(_ listener: @escaping @Sendable (any Error) -> Void) -> Self {
-        add(.failed) { if case .failure(let error) = $0 { listener(error) } }
+        add(.failed(listener))
     }
 
     /// Registers a listener for errors that does not use them; see `onError(_:)`.
@@ -111,13 +87,13 @@ extension Observer {
     /// Registers a listener for the cancellation. It is called immediately if the operation has been cancelled. Replaces the previous
     /// listener.
     @inlinable @discardableResult public final func onCancelled(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.cancelled) { if $0.isCancelled { listener() } }
+        add(.cancelled(listener))
     }
 
     /// Registers a listener that is called after data and after an error, but not after a cancellation. It is called immediately if data or
     /// an error is stored. Replaces the previous listener.
     @inlinable @discardableResult public final func `defer`(_ listener: @escaping @Sendable () -> Void) -> Self {
-        add(.deferred) { if !$0.isCancelled { listener() } }
+        add(.deferred(listener))
     }
 
     /// Removes all listeners immediately. Operators, `outcomes` and `value` are not listeners.
@@ -128,71 +104,16 @@ extension Observer {
 }
 
 extension Observer {
-    /// Cancels this context, and disposes the operation.
-    @usableFromInline final func end(cancelling: Bool) {
-        delivery?.cancel()
-        core.acceptStep(.cancelled)
-        takeOperation()?.end(cancelling: cancelling)
-    }
-
-    /// Removes and returns the operation, which a cancelled context no longer requires.
-    private final func takeOperation() -> ContextOperation? {
-        state.withLock { state in
-            state.isFinal = true
-            return state.operation.take()
-        }
-    }
-
-    /// Registers a listener, which receives the stored outcome before this method returns, and then the outcomes that are accepted later.
-    @inlinable final func add(
-        _ kind: ListenerKind, _ handler: @escaping @Sendable (Outcome<Model>) -> Void
-    ) -> Self {
-        core.register(ContextListener(kind, delivery, handler), keepsAll: isMulticast)
-        updateRetention()
+    @inlinable final func add(_ handler: ContextListener<Model>.Handler) -> Self {
+        core.register(ContextListener(handler, core.delivery))
         return self
     }
 
     /// The events of this context, delivered where the context delivers.
     @inlinable final var events: Observable<Outcome<Model>?> {
-        shareCore()
-        return Observable { [core, delivery] downstream, lifetime in
-            core.addReplaying(delivery?.delivering(downstream, lifetime) ?? downstream, lifetime)
+        core.share()
+        return Observable { [core] downstream, lifetime in
+            core.addReplaying(core.deliver(to: downstream, lifetime), lifetime)
         }
-    }
-
-    /// Prepares the core for a subscription to the events.
-    @inlinable final func shareCore() {
-        isCoreShared.store(true, ordering: .releasing)
-        updateRetention(forSubscriber: true)
-    }
-
-    @inlinable final func subscribe(_ downstream: AnyObserver<Outcome<Model>?>, _ lifetime: Lifetime) {
-        core.addReplaying(delivery?.delivering(downstream, lifetime) ?? downstream, lifetime)
-    }
-}
-
-extension Observer {
-    /// The latest event: an outcome, or `nil` where the stored one was erased.
-    @inlinable final var latest: Outcome<Model>?? {
-        core.latest()
-    }
-
-    /// The contexts that have to end before the operation emits nothing more; `nil` if their end is not enough. A context without an
-    /// operation ends only when it is cancelled.
-    @usableFromInline final var awaited: [any AnyContext]? {
-        let (operation, isFinal) = state.withLock { ($0.operation, $0.isFinal) }
-        guard !isFinal else { return [] }
-        guard let operation, delivery?.isIdle != false else { return nil }
-        guard !operation.lifetime.isDisposed else { return [] }
-        return latest == nil ? nil : operation.sources
-    }
-
-    @usableFromInline final func join() {
-        branches.add(1, ordering: .relaxed)
-    }
-
-    @usableFromInline final func leave(cancelling: Bool) {
-        let isLast = branches.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
-        if cancelling, isLast || !isMulticast { NestedSteps.run { [self] in cancel() } }
     }
 }

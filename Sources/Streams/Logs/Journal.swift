@@ -23,7 +23,7 @@ import Synchronization
     private static let limit = 100
 
     private struct State {
-        var parts: [Part] = []
+        var parts = ShortList<Part>()
         /// The number of messages that were written by `log(_:)`, and of those that were discarded.
         var (written, omitted) = (0, 0)
     }
@@ -117,8 +117,8 @@ import Synchronization
     private func takeParts() -> [Part] {
         state.withLock { state in
             let parts = state.parts
-            state.parts = []
-            return parts
+            state.parts = ShortList()
+            return Array(parts)
         }
     }
 }

@@ -186,8 +186,8 @@ struct NodeTests {
         context.defer { deferred.accept(true) }
         #expect(deferred.value)
         await #expect(throws: StreamError.noElements) { try await context.value }
-        #expect(Observable<Int>.empty().asContext().retry(2).map { $0 }.latest.flatMap { $0 }?.error as? StreamError == .noElements)
-        #expect(Observable<Int>.never().asMulticastContext().cancel().hasOutcome)
+        #expect(Observable<Int>.empty().asContext().retry(2).map { $0 }.core.latest().flatMap { $0 }?.error as? StreamError == .noElements)
+        #expect(Observable<Int>.never().asMulticastContext().cancel().core.hasOutcome)
     }
 
     @Test func `a chain configured with queues starts and delivers on them`() throws {

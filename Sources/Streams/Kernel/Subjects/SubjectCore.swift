@@ -25,6 +25,17 @@ class AnySubjectCore: @unchecked Sendable {
         serializer.leave()
     }
 
+    /// Completes. Called inside the serializer only. Unlike `stop(with:)` it creates no event with an element, which would require type
+    /// metadata from the runtime.
+    final func stopCompleted() {
+        guard stopEvent == nil else { return }
+        stopEvent = .completed
+        for slot in observers.takeAll() {
+            slot.receiveCompletion()
+            slot.wasStopped()
+        }
+    }
+
     /// Releases the observers without a terminal event, since none can be emitted any more.
     final func abandon() {
         serializer.enqueue { [self] in
@@ -109,7 +120,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         stopEvent = event.error.map { .error($0) } ?? .completed
         for slot in observers.takeAll() {
             Self.typed(slot).receive(event)
-            slot.detach()
+            slot.wasStopped()
         }
     }
 
@@ -144,6 +155,6 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         guard slot.isAlive else { return }
         guard let stopEvent else { return observers.append(slot) }
         slot.receive(stopEvent.error.map { .error($0) } ?? .completed)
-        slot.detach()
+        slot.wasStopped()
     }
 }

@@ -30,6 +30,16 @@ import Synchronization
     override func tearDown() {
         unsafe core._withUnsafeGuaranteedRef { $0.remove(self) }
     }
+
+    /// Receives the completion of the subject.
+    @usableFromInline
+    func receiveCompletion() {}
+
+    /// Called after the terminal event of the subject.
+    @usableFromInline
+    func wasStopped() {
+        detach()
+    }
 }
 
 /// One observer of a subject: its closure, and the lifetime that determines whether it is still subscribed.
@@ -66,6 +76,18 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
         guard isListening else { return receive(event.take()) }
         LockProbe.expectNoLock()
         handler(event)
+    }
+
+    @usableFromInline
+    final override func receiveCompletion() {
+        guard isListening else { return receiveCompletionLater() }
+        LockProbe.expectNoLock()
+        handler(.completed)
+    }
+
+    @inline(never)
+    private final func receiveCompletionLater() {
+        receive(.completed)
     }
 
     /// Calls the observer.

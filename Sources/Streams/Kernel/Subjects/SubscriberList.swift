@@ -59,8 +59,8 @@ import Synchronization
 
     /// Removes and returns all observers.
     @usableFromInline
-    mutating func takeAll() -> [AnySubjectSlot] {
-        var taken: [AnySubjectSlot] = []
+    mutating func takeAll() -> ShortList<AnySubjectSlot> {
+        var taken = ShortList<AnySubjectSlot>()
         for index in 0..<end {
             guard let slot = unsafe self[index] else { continue }
             unsafe taken.append(slot.takeUnretainedValue())
