@@ -80,3 +80,28 @@ package struct ThreadReference<Object: AnyObject>: Sendable {
         body()
     }
 }
+
+/// An object that each thread has of its own: made when the thread first asks for it, and released when the thread ends.
+package struct ThreadLocal<Object: AnyObject & Sendable>: Sendable {
+    private let key: pthread_key_t
+    private let make: @Sendable () -> Object
+
+    package init(_ make: @escaping @Sendable () -> Object) {
+        var key = pthread_key_t()
+        unsafe pthread_key_create(&key) { unsafe release($0) }
+        (self.key, self.make) = (key, make)
+    }
+
+    /// The object of this thread.
+    package var value: Object {
+        if let object = unsafe pthread_getspecific(key) { return unsafe Unmanaged<Object>.fromOpaque(object).takeUnretainedValue() }
+        let object = make()
+        unsafe pthread_setspecific(key, Unmanaged.passRetained(object).toOpaque())
+        return object
+    }
+}
+
+private func release(_ object: UnsafeMutableRawPointer?) {
+    guard let object = unsafe object else { return }
+    unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
+}

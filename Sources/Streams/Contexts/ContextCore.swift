@@ -15,6 +15,8 @@ import Synchronization
     @usableFromInline let isMulticast: Bool
     /// The scheduler on which listeners and streams are called; `nil` means the place where an outcome is accepted.
     @usableFromInline let delivery: Delivery?
+    /// Accepts the cancellation. A closure is compiled for the model; a method that is called through a protocol is not.
+    @usableFromInline let acceptCancellation: @Sendable (ContextCore) -> Void
     /// The number of subscribed derived contexts.
     @usableFromInline let branches = Atomic<Int>(0)
     /// Whether streams may subscribe, which must then be informed of the context's deinitialization.
@@ -24,6 +26,7 @@ import Synchronization
         self.isMulticast = isMulticast
         self.delivery = delivery
         self.progress = Lock(progress)
+        acceptCancellation = { $0.acceptStep(.cancelled) }
         super.init(LatestElement(nil))
     }
 

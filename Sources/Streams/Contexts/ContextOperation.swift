@@ -120,7 +120,7 @@ import Synchronization
 
     @inlinable init(_ context: Observer<Model>, _ operation: ContextOperation) {
         core = context.core
-        self.operation = operation
+        self.operation = copy operation
         super.init(context)
     }
 }
@@ -137,21 +137,25 @@ import Synchronization
 /// A derived context's subscription to a context that it was derived from: disposing it cancels upstream, once.
 @usableFromInline final class ContextLink<Model: Sendable>: ReplaySlot<Outcome<Model>?>, AnyContextLink, @unchecked Sendable {
     // Law 9: the stored properties are constants or atomic.
-    @usableFromInline let source: ContextCore<Model>
     @usableFromInline let operation: ContextOperation
     @usableFromInline let journal: Journal
     @usableFromInline let isArmed = Atomic<Bool>(true)
     private let mark = Resources.Mark("ContextLink")
 
     @inlinable init(
-        _ observer: AnyObserver<Outcome<Model>?>, _ source: ContextCore<Model>, _ operation: ContextOperation, in lifetime: Lifetime
+        _ observer: consuming AnyObserver<Outcome<Model>?>, _ source: borrowing ContextCore<Model>, _ operation: borrowing ContextOperation,
+        in lifetime: borrowing Lifetime
     ) {
-        self.source = source
-        self.operation = operation
+        self.operation = copy operation
         journal = source.journal
         super.init(observer, core: source, parent: lifetime)
         source.join()
         operation.add(self)
+    }
+
+    // Law 9: the subject was given to the initializer, as a context.
+    @usableFromInline var source: ContextCore<Model> {
+        unsafe unsafeDowncast(core.takeUnretainedValue(), to: ContextCore<Model>.self)
     }
 
     @usableFromInline var anySource: any AnyContext { source }

@@ -32,7 +32,7 @@ extension ContextCore {
         if outcome.isCancelled { end(cancelling: false) } else { acceptStep(outcome) }
     }
 
-    @usableFromInline func receiveErasure() {
+    @inlinable func receiveErasure() {
         // Only the followers of a forwarding context need to know that a stored outcome was erased again.
         guard latest().map({ $0 != nil }) ?? true || operation?.isForwarding == true else { return }
         acceptStep(nil)
@@ -42,7 +42,7 @@ extension ContextCore {
     /// Cancels this context, and disposes the operation.
     @usableFromInline func end(cancelling: Bool) {
         delivery?.cancel()
-        acceptStep(.cancelled)
+        acceptCancellation(self)
         takeOperation()?.end(cancelling: cancelling)
     }
 

@@ -3,38 +3,28 @@ import Schedulers
 /// Runs steps that start each other without growing the stack (law 5). Steps are nested up to a certain depth; deeper ones run in sequence,
 /// before the outermost step returns.
 @usableFromInline enum NestedSteps {
-    private final class Running {
-        var depth = 1
-        var waiting = ElementQueue<@Sendable () -> Void>()
+    private final class Running: Sendable {
+        // Law 2: only one thread uses it.
+        @safe @exclusivity(unchecked) nonisolated(unsafe) var depth = 0
+        @safe @exclusivity(unchecked) nonisolated(unsafe) var waiting = ElementQueue<@Sendable () -> Void>()
     }
 
     private static let limit = 16
-    private static let thread = ThreadReference<Running>()
+    private static let running = ThreadLocal { Running() }
 
     @usableFromInline static func run(_ step: @escaping @Sendable () -> Void) {
-        if runs(step) { return }
-        thread.current?.waiting.append(step)
+        if !runs(step) { running.value.waiting.append(step) }
     }
 
     /// Runs a step that need not escape, unless too many nest: then the caller has to queue it by `run`, which allocates a closure.
     @usableFromInline static func runs(_ step: () -> Void) -> Bool {
-        guard let running = thread.current else {
-            runFirst(step)
-            return true
-        }
+        let running = running.value
         guard running.depth < limit else { return false }
         running.depth += 1
         step()
+        while running.depth == 1, let next = running.waiting.popFirst() { next() }
         running.depth -= 1
         return true
-    }
-
-    private static func runFirst(_ step: () -> Void) {
-        let running = Running()
-        thread.with(running) {
-            step()
-            while let next = running.waiting.popFirst() { next() }
-        }
     }
 }
 

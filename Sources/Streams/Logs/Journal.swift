@@ -50,6 +50,7 @@ import Synchronization
 
     deinit {
         // The logs upstream are released in a loop, however deeply they are nested.
+        guard !parts.isEmpty else { return }
         var rest = takeParts()
         while let part = rest.popLast() {
             guard case .upstream(var journal, _) = consume part, isKnownUniquelyReferenced(&journal) else { continue }
@@ -103,9 +104,13 @@ import Synchronization
     }
 
     private var isEmpty: Bool {
-        state.withLock { $0.parts }.allSatisfy { part in
+        parts.allSatisfy { part in
             if case .notes(let notes) = part { notes.isEmpty } else { false }
         }
+    }
+
+    private var parts: ShortList<Part> {
+        state.withLock { $0.parts }
     }
 
     /// The parts from the last to the first, after the number of discarded messages.

@@ -1,35 +1,37 @@
 /// A list that needs no memory for its first element: most subjects have one observer, and most contexts one listener and one source.
 @usableFromInline struct ShortList<Element>: RandomAccessCollection, RangeReplaceableCollection, MutableCollection {
     @usableFromInline var first: Element?
-    @usableFromInline var others: [Element] = []
+    /// An empty array is an object too, which is retained for each copy.
+    @usableFromInline var others: [Element]?
 
     @inlinable init() {}
 
     @inlinable var startIndex: Int { 0 }
-    @inlinable var endIndex: Int { first == nil ? 0 : others.count + 1 }
+    @inlinable var endIndex: Int { first == nil ? 0 : (others?.count ?? 0) + 1 }
 
     @inlinable subscript(index: Int) -> Element {
         get {
-            guard index == 0, let first else { return others[index - 1] }
+            // swift-format-ignore: NeverForceUnwrap
+            guard index == 0, let first else { return others![index - 1] }
             return first
         }
-        set { if index == 0 { first = newValue } else { others[index - 1] = newValue } }
+        set { if index == 0 { first = newValue } else { others?[index - 1] = newValue } }
     }
 
     @inlinable mutating func append(_ element: Element) {
-        if first == nil { first = element } else { others.append(element) }
+        if first == nil { first = element } else if others == nil { others = [element] } else { others?.append(element) }
     }
 
     @inlinable mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
         var all = Array(self)
         all.replaceSubrange(range, with: elements)
         first = all.first
-        others = Array(all.dropFirst())
+        others = all.count > 1 ? Array(all.dropFirst()) : nil
     }
 
     @inlinable @discardableResult mutating func remove(at index: Int) -> Element {
-        guard index == 0, let removed = first else { return others.remove(at: index - 1) }
-        first = others.isEmpty ? nil : others.removeFirst()
+        let removed = self[index]
+        if index > 0 { others?.remove(at: index - 1) } else { first = others?.isEmpty == false ? others?.removeFirst() : nil }
         return removed
     }
 }

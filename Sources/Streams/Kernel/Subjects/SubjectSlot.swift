@@ -9,10 +9,10 @@ import Synchronization
 @safe class AnySubjectSlot: LifetimeMember, @unchecked Sendable {
     /// Whether replayed elements are being emitted on the subscribing thread. It is set before the slot is shared.
     @usableFromInline final let isOpening: Atomic<Bool>
-    /// The place in the list; -1 while the slot is not in the list. Law 2: accessed only inside the subject's serializer.
-    @usableFromInline @safe @exclusivity(unchecked) final var index: Int32 = -1
+    /// The place in the list. Law 2: changes only inside the subject's serializer.
+    @usableFromInline final let index = Atomic<Int32>(SubscriberList.unlisted)
     /// The core, retained manually, so that calling it requires no retain.
-    private final let core: Unmanaged<AnySubjectCore>
+    @usableFromInline final let core: Unmanaged<AnySubjectCore>
     private final let mark = Resources.Mark("SubjectSlot")
 
     @usableFromInline
@@ -28,6 +28,8 @@ import Synchronization
 
     @usableFromInline
     override func tearDown() {
+        // The removal of a slot that the terminal event is sent to would be queued until that has been handled.
+        guard index.load(ordering: .relaxed) != SubscriberList.removedForever else { return }
         unsafe core._withUnsafeGuaranteedRef { $0.remove(self) }
     }
 
@@ -109,7 +111,7 @@ class ReplaySlot<Element: Sendable>: SubjectSlot<Element>, @unchecked Sendable {
     @usableFromInline final let opening = Serializer()
 
     @inlinable
-    init(_ observer: AnyObserver<Element>, core: SubjectCore<Element>, parent: Lifetime) {
+    init(_ observer: consuming AnyObserver<Element>, core: borrowing SubjectCore<Element>, parent: borrowing Lifetime) {
         super.init(observer, core: core, parent: parent, isOpening: true)
         _ = opening.tryEnter()
     }

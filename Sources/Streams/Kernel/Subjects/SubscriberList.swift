@@ -10,6 +10,11 @@ import Synchronization
 @safe struct SubscriberList: ~Copyable {
     @usableFromInline typealias Place = Unmanaged<AnySubjectSlot>?
 
+    /// The index of a slot that is not in the list.
+    @usableFromInline static var unlisted: Int32 { -1 }
+    /// The index of a slot that will not be in the list any more, since the source has terminated.
+    static var removedForever: Int32 { -2 }
+
     @usableFromInline var first: Place = nil
     /// The places after the first.
     @usableFromInline var others: UnsafeMutablePointer<Place>?
@@ -42,22 +47,23 @@ import Synchronization
     @usableFromInline
     mutating func append(_ slot: AnySubjectSlot) {
         if end == capacity { grow() }
-        slot.index = Int32(end)
+        slot.index.store(Int32(end), ordering: .relaxed)
         unsafe self[end] = unsafe .passUnretained(slot)
         end += 1
         count.store(count.load(ordering: .relaxed) + 1, ordering: .relaxed)
     }
 
     mutating func remove(_ slot: AnySubjectSlot) {
-        guard slot.index >= 0 else { return }
-        unsafe self[Int(slot.index)] = nil
-        slot.index = -1
+        let index = slot.index.load(ordering: .relaxed)
+        guard index >= 0 else { return }
+        unsafe self[Int(index)] = nil
+        slot.index.store(Self.unlisted, ordering: .relaxed)
         let left = count.load(ordering: .relaxed) - 1
         count.store(left, ordering: .relaxed)
         if left == 0 { end = 0 } else if left * 2 < end { closeUp() }
     }
 
-    /// Removes and returns all observers.
+    /// Removes and returns all observers, since the source terminates.
     @usableFromInline
     mutating func takeAll() -> ShortList<AnySubjectSlot> {
         var taken = ShortList<AnySubjectSlot>()
@@ -65,7 +71,7 @@ import Synchronization
             guard let slot = unsafe self[index] else { continue }
             unsafe taken.append(slot.takeUnretainedValue())
         }
-        for slot in taken { slot.index = -1 }
+        for slot in taken { slot.index.store(Self.removedForever, ordering: .relaxed) }
         end = 0
         count.store(0, ordering: .relaxed)
         return taken
@@ -75,7 +81,7 @@ import Synchronization
         var target = 0
         for index in 0..<end {
             guard let slot = unsafe self[index] else { continue }
-            unsafe slot._withUnsafeGuaranteedRef { $0.index = Int32(target) }
+            unsafe slot._withUnsafeGuaranteedRef { $0.index.store(Int32(target), ordering: .relaxed) }
             unsafe self[target] = unsafe slot
             target += 1
         }
