@@ -58,26 +58,29 @@ let package = Package(
                 .linkedLibrary("curl", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
             ]
         ),
+        .target(name: "Bytes"),
         .target(name: "Sockets", dependencies: ["CStreamsSystem"]),
-        .target(name: "WebSocketFrames"),
-        .target(name: "SocketNodes", dependencies: ["Streams", "Schedulers", "CLibcurl", "Sockets"]),
+        .target(name: "WebSocketFrames", dependencies: ["Bytes"]),
+        .target(name: "SocketNodes", dependencies: ["Streams", "Schedulers", "CLibcurl", "Sockets", "Bytes"]),
         .target(
-            name: "NetNodes", dependencies: ["SocketNodes", "Streams", "CLibcurl", "Sockets", "WebSocketFrames"],
+            name: "NetNodes", dependencies: ["SocketNodes", "Streams", "CLibcurl", "Sockets", "Bytes", "WebSocketFrames"],
             exclude: excludedFromNetNodes),
-        .target(name: "NATSNodes", dependencies: ["SocketNodes", "Streams"]),
-        .target(name: "SystemSources", dependencies: ["Streams", "Schedulers", "Sockets", "CStreamsSystem"]),
+        .target(name: "NATSNodes", dependencies: ["SocketNodes", "Streams", "Bytes"]),
+        .target(name: "SystemSources", dependencies: ["Streams", "Schedulers", "Bytes", "CStreamsSystem"]),
         .target(name: "StreamsTesting", dependencies: ["Streams", "Schedulers", "StreamsInspector"]),
-        .target(name: "LoopbackServer", dependencies: ["Streams", "Schedulers", "Sockets", "WebSocketFrames"]),
+        .target(name: "LoopbackServer", dependencies: ["Streams", "Schedulers", "Sockets", "Bytes", "WebSocketFrames"]),
         .target(
             name: "StreamsSimulator",
             dependencies: [
                 "StreamsTesting", "StreamsInspector", "Streams", "Schedulers", "NetNodes", "LoopbackServer", "SystemSources", "Sockets",
-                "CStreamsSystem",
+                "Bytes", "CStreamsSystem",
             ]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(
             name: "pulse",
-            dependencies: ["Streams", "NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "StreamsInspector"]),
+            dependencies: [
+                "Streams", "NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "StreamsInspector", "Bytes",
+            ]),
         .executableTarget(
             name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews", "StreamsInspector"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes", "StreamsInspector"], path: "Docs/Examples/QuoteBus"),
@@ -103,6 +106,7 @@ let package = Package(
                 "Streams", "StreamsInspector", "NATSNodes", "NetNodes", "LoopbackServer", "SystemSources", "TerminalViews", "TestSupport",
             ],
             path: "Tests/Probe"),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes", "StreamsTesting"]),
         .testTarget(
             name: "SchedulersTests", dependencies: ["Schedulers", "Sockets", "StreamsInspector", "StreamsTesting", "TestSupport", "Probe"]),
         .testTarget(
@@ -113,7 +117,7 @@ let package = Package(
         .testTarget(
             name: "NetNodesTests",
             dependencies: [
-                "NetNodes", "SocketNodes", "CLibcurl", "Sockets", "WebSocketFrames", "LoopbackServer", "StreamsInspector", "StreamsTesting",
+                "NetNodes", "SocketNodes", "CLibcurl", "Bytes", "WebSocketFrames", "LoopbackServer", "StreamsInspector", "StreamsTesting",
                 "TestSupport",
             ] + netNodesTestDependencies,
             exclude: ["Examples/Listings.md"]),

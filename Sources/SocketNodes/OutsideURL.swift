@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 
 extension URL {
@@ -40,7 +41,7 @@ private struct OutsideAddress {
     private var fragment: Substring.UTF8View?
 
     init(_ text: String, isRelative: Bool) {
-        var rest = text.utf8.trimmingBlanks
+        var rest = text.utf8.trimming { $0 <= 0x20 }
         if let end = rest.firstIndex(where: { !$0.isSchemeByte }), rest[end] == UInt8(ascii: ":"), rest.first?.isLetter == true {
             scheme = String(Substring(rest[..<end]))
             rest = rest[end...].dropFirst()
@@ -111,20 +112,13 @@ extension String {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(escape byte: UInt8) {
-        let digits = StaticString("0123456789ABCDEF")
-        append(UInt8(ascii: "%"))
-        append(digits.utf8Start[Int(byte >> 4)])
-        append(digits.utf8Start[Int(byte & 15)])
-    }
-
     /// Appends a part of a URL. All characters that may not stand in any part are escaped, except for these.
     fileprivate mutating func append(escaping part: Substring.UTF8View, except allowed: StaticString) {
         var index = part.startIndex
         while index < part.endIndex {
             let byte = part[index]
             index = part.index(after: index)
-            let isEscape = byte == UInt8(ascii: "%") && part[index...].prefix(2).count(where: \.isHexadecimal) == 2
+            let isEscape = byte == UInt8(ascii: "%") && part[index...].prefix(2).count { $0.hexadecimalValue != nil } == 2
             if byte.isPartOfURL || isEscape || allowed.contains(byte) {
                 append(byte)
             } else {
@@ -148,17 +142,7 @@ extension Substring.UTF8View {
     }
 }
 
-extension String.UTF8View {
-    fileprivate var trimmingBlanks: Substring.UTF8View {
-        let start = firstIndex { $0 > 0x20 } ?? endIndex
-        let end = self[start...].lastIndex { $0 > 0x20 }.map { index(after: $0) } ?? start
-        return self[start..<end]
-    }
-}
-
 extension UInt8 {
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    fileprivate var isHexadecimal: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
     fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
     fileprivate var isSchemeByte: Bool { isAlphanumeric || "+-.".utf8.contains(self) }
     /// Whether the byte stands without an escape in each part of a URL.

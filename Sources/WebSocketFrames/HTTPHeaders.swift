@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The header fields of a request or a response: ordered, with duplicates, case-insensitive.
 ///
 /// Source: [RFC 9110, 5](https://www.rfc-editor.org/rfc/rfc9110#name-fields).
@@ -107,21 +109,6 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 /// Source: [RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#name-tokens).
 package func isTokenByte(_ byte: UInt8) -> Bool {
     byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-}
-
-extension String {
-    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
-        // Most names differ in length, which is cheap to compare.
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
-    }
-}
-
-extension UInt8 {
-    package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    /// Whether this is a letter or a digit of ASCII.
-    package var isAlphanumeric: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(asciiLowercased) }
-    package var isBlank: Bool { self == 0x20 || self == 0x09 }
 }
 
 /// The bytes of header fields as text, and back.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension ServerRoute {
     /// Returns this route with support for `Range: bytes=...`: it responds with 206 and the requested part, so that a download can be
     /// resumed. `If-Range` is compared with the response's `ETag` or `Last-Modified`; a weak `ETag` matches nothing. A range beyond the end
@@ -30,7 +32,7 @@ struct ByteRange: Equatable {
     }
 
     private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+        text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
     }
 }
 

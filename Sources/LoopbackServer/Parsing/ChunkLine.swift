@@ -1,3 +1,4 @@
+internal import Bytes
 import WebSocketFrames
 
 /// The line before a chunk: its size in hexadecimal digits, and extensions, whose form is checked and which are ignored.

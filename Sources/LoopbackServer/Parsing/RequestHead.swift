@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The request line and the header fields of a request, and their consequences for its body.
 struct RequestHead: Sendable, Equatable {
     /// The way in which the length of the body is determined.
@@ -56,7 +58,7 @@ struct RequestHead: Sendable, Equatable {
             return .chunked
         }
         guard let length = lengths.first else { return .fixed(0) }
-        guard lengths.allSatisfy({ $0 == length }), !length.isEmpty, length.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        guard lengths.allSatisfy({ $0 == length }), !length.isEmpty, length.utf8.allSatisfy(\.isDigit) else {
             throw .malformed("Content-Length is not one number.")
         }
         guard let count = Int(length), count <= limit else { throw .bodyTooLarge }

@@ -1,4 +1,4 @@
-internal import Sockets
+internal import Bytes
 
 /// Parses the bytes of one connection into requests, however they are split.
 ///

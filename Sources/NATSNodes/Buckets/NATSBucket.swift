@@ -1,3 +1,4 @@
+internal import Bytes
 public import Foundation
 public import SocketNodes
 
@@ -131,12 +132,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
     private func check(_ key: String) throws {
         // Otherwise the end of a name with a dot would be a part of a key in another bucket.
         try Subject.checkName(name)
-        let isValid = key.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: "-/_=.".utf8.contains(byte)
-            }
-        }
+        let isValid = key.utf8.allSatisfy { $0.isAlphanumeric || "-/_=.".utf8.contains($0) }
         guard isValid, !key.isEmpty, !key.hasPrefix("."), !key.hasSuffix("."), !key.contains("..") else {
             throw BucketError.invalidKey(key.printableBeginning)
         }

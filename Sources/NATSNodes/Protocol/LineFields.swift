@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 
 /// The fields of one line, taken from its beginning and its end. They are valid as long as the bytes are.
@@ -46,12 +47,7 @@ struct LineFields {
     private var isAtEnd: Bool { rest.isEmpty }
 
     /// The part of the line that has not been taken, without blanks around it.
-    var rest: UnsafeRawBufferPointer {
-        var (from, to) = (start, end)
-        while from < to, buffer[from].isBlank { from += 1 }
-        while to > from, buffer[to - 1].isBlank { to -= 1 }
-        return buffer.part(from, to)
-    }
+    var rest: UnsafeRawBufferPointer { buffer.part(start, end).withoutBlanks }
 
     /// The beginning of the line, for an error message.
     var beginning: String { String(decoding: buffer.part(0, min(lineEnd, 64)), as: UTF8.self).printableBeginning }
@@ -83,22 +79,14 @@ struct LineFields {
         guard field.count <= 18 else { return nil }
         var number = 0
         for byte in bytes(field) {
-            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            guard byte.isDigit else { return nil }
             number = number * 10 + Int(byte - 0x30)
         }
         return number
     }
 }
 
-extension UInt8 {
-    var isBlank: Bool { self == 0x20 || self == 0x09 }
-}
-
 extension UnsafeRawBufferPointer {
-    func part(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: self[from..<to])
-    }
-
     /// A copy of the bytes.
     var data: Data { baseAddress.map { Data(bytes: $0, count: count) } ?? Data() }
 

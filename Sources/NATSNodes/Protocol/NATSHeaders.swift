@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The headers of a message: names with values, in their order. Names are case-sensitive, and one may occur several times.
 ///
 /// Source: [NATS, ADR-4](https://github.com/nats-io/nats-architecture-and-design/blob/main/adr/ADR-4.md).
@@ -84,7 +86,7 @@ extension NATSHeaders {
     private mutating func parseStatus(_ line: UnsafeRawBufferPointer) throws(NATSProtocolError) {
         let words = line.withoutBlanks
         guard !words.isEmpty else { return }
-        guard words.count >= 3, words.prefix(3).allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard words.count >= 3, words.prefix(3).allSatisfy(\.isDigit) else {
             throw .malformedHeaders(reason: "the status is no number")
         }
         status = words.prefix(3).reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -119,13 +121,6 @@ extension UnsafeRawBufferPointer {
         var position = start
         while !(self[position] == 0x0D && self[position + 1] == 0x0A) { position += 1 }
         return position
-    }
-
-    fileprivate var withoutBlanks: Self {
-        var (start, end) = (0, count)
-        while start < end, self[start].isBlank { start += 1 }
-        while start < end, self[end - 1].isBlank { end -= 1 }
-        return part(start, end)
     }
 
     fileprivate var text: String { String(decoding: self, as: UTF8.self) }

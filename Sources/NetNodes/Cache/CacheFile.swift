@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 
 /// The file format of a response: a magic number, a checksum of the rest and of the key, the length of the head, the head as JSON, and the
@@ -49,8 +50,7 @@ extension CachedResponse {
             for index in (words * 8)..<bytes.count { state.mix(UInt64(bytes[index])) }
         }
         state.mix(UInt64(content.count))
-        let digits = String(state, radix: 16)
-        return Data((String(repeating: "0", count: checksumDigits - digits.count) + digits).utf8)
+        return Data(state.hexadecimal.utf8)
     }
 }
 

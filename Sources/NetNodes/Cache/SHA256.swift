@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A cryptographic digest.
 ///
 /// Source: [FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final).
@@ -11,10 +13,7 @@ package enum SHA256 {
         ]
         let bytes = padded(Array(bytes))
         for start in stride(from: 0, to: bytes.count, by: 64) { compress(bytes[start..<(start + 64)], into: &state) }
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return state.map(\.hexadecimal).joined()
     }
 
     private static func padded(_ message: [UInt8]) -> [UInt8] {

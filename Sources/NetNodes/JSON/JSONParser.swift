@@ -1,3 +1,4 @@
+internal import Bytes
 public import Foundation
 
 /// The position of a syntax error in JSON text, and the reason.
@@ -193,9 +194,9 @@ extension JSONParser {
 
     private mutating func parseHexadecimal() throws(JSONError) -> UInt32 {
         let end = position + 4
-        guard end <= bytes.count, bytes[position..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-            let value = UInt32(String(decoding: bytes[position..<end], as: UTF8.self), radix: 16)
-        else { throw error("four hexadecimal digits expected") }
+        guard end <= bytes.count, let value: UInt32 = bytes[position..<end].hexadecimalNumber() else {
+            throw error("four hexadecimal digits expected")
+        }
         position = end
         return value
     }
@@ -209,7 +210,7 @@ extension JSONParser {
     }
 
     private mutating func skipBlanks() {
-        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        while let byte = current, byte.isBlank || byte.isLineEnd { position += 1 }
     }
 
     private func error(_ reason: String, at place: Int? = nil) -> JSONError {

@@ -1,5 +1,5 @@
+internal import Bytes
 public import Foundation
-internal import Sockets
 
 /// A line of a body, without its terminator.
 public struct BodyLine: Sendable, Equatable {

@@ -1,5 +1,5 @@
+internal import Bytes
 public import Foundation
-internal import Sockets
 public import Streams
 
 /// Emits a value for each line of the response, as soon as the line is received, however the bytes are split.
@@ -70,7 +70,7 @@ extension ObservableType<Data> {
 }
 
 extension BodyLine {
-    fileprivate var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+    fileprivate var isBlank: Bool { bytes.allSatisfy(\.isBlank) }
 
     fileprivate func decoded<Output: Decodable>(_ type: Output.Type, using decoder: JSONDecoder) throws -> Output {
         do { return try bytes.decodeJSON(type, using: decoder) } catch let error as JSONError {

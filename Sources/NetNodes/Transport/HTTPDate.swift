@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 
 /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` in any order and with any delimiters, as browsers do; returns `nil` for a text
@@ -66,8 +67,6 @@ private struct DateParts {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
     fileprivate var isDateDelimiter: Bool {
         switch self {
         case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true

@@ -1,3 +1,4 @@
+internal import Bytes
 public import Foundation
 
 /// A cookie that a response sets.
@@ -61,11 +62,7 @@ public struct ResponseCookie: Sendable, Hashable {
     /// Splits at the first `=`. Only blanks and tabs around a name or a value do not belong to it.
     private static func pair(_ text: Substring.UTF8View) -> (name: String, value: String?) {
         let parts = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-        func trimmed(_ part: Substring.UTF8View) -> String {
-            let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-            let end = part.lastIndex { !isBlank($0) }
-            return end.map { String(Substring(part[...$0].drop(while: isBlank))) } ?? ""
-        }
+        func trimmed(_ part: Substring.UTF8View) -> String { String(Substring(part.trimmingBlanks)) }
         return (trimmed(parts[0]), parts.count == 2 ? trimmed(parts[1]) : nil)
     }
 

@@ -1,5 +1,5 @@
+internal import Bytes
 import Foundation
-internal import Sockets
 import Streams
 import WebSocketFrames
 

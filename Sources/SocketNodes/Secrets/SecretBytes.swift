@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 
 /// Strings of JSON.
@@ -39,9 +40,7 @@ extension SecretScanner {
         var index = bytes.startIndex
         while index < bytes.endIndex {
             let digits = bytes[(index + 1)...].prefix(2)
-            if bytes[index] == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isAlphanumeric),
-                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
+            if bytes[index] == UInt8(ascii: "%"), digits.count == 2, let byte: UInt8 = digits.hexadecimalNumber() {
                 result.append(byte)
                 index += 3
             } else {
@@ -59,15 +58,14 @@ extension SecretScanner {
     /// Returns the number of four hexadecimal digits.
     private static func codeUnit(_ bytes: ArraySlice<UInt8>) -> UInt16? {
         let digits = bytes.prefix(4)
-        guard digits.count == 4, digits.allSatisfy(\.isAlphanumeric) else { return nil }
-        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        return digits.count == 4 ? digits.hexadecimalNumber() : nil
     }
 
     static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         bytes.flatMap { byte -> [UInt8] in
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
-            case ..<0x20: Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+            case ..<0x20: Array("\\u00\(byte.hexadecimal)".utf8)
             default: [byte]
             }
         }
@@ -75,11 +73,6 @@ extension SecretScanner {
 }
 
 extension UInt8 {
-    var isBlank: Bool { self == 0x20 || self == 0x09 }
-    var isLineEnd: Bool { self == 0x0A || self == 0x0D }
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    /// Whether this is a letter or a digit of ASCII.
-    var isAlphanumeric: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
     /// Whether the byte may be part of a name.
     var isWordByte: Bool { isAlphanumeric || self >= 0x80 || "_-.%$+~".utf8.contains(self) }
     /// Whether the byte may stand in base64 for URLs.
@@ -124,10 +117,6 @@ extension Collection<UInt8> {
 }
 
 extension [UInt8] {
-    var trimmingBlanks: ArraySlice<UInt8> {
-        drop { $0.isBlank }.reversed().drop { $0.isBlank }.reversed()[...]
-    }
-
     /// Returns the first range of `bytes` at or after `start`.
     func firstRange(of bytes: [UInt8], from start: Int) -> Int? {
         guard let first = bytes.first, start < count else { return nil }

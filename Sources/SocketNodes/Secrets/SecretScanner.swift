@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 
 /// Finds secrets in text by the names that precede them, and replaces them by ``mark``.

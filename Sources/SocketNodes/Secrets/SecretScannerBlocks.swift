@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Values of several lines.
 extension SecretScanner {
     /// Redacts the PEM block that begins here if its label is a secret name; with `isSecret`, redacts it in any case.

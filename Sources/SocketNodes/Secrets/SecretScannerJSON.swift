@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Parts of a text that are JSON beyond doubt.
 extension SecretScanner {
     /// Whether the rules of JSON say where strings begin and end here.

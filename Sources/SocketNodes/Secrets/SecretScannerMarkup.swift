@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Documents of XML and HTML.
 ///
 /// Text, comments, instructions and values of attributes are texts of their own: a quote in one of them means nothing in another, and a

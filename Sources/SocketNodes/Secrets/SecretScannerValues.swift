@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 
 /// The separator between a name and its value.

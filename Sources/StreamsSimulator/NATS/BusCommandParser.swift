@@ -1,4 +1,4 @@
-import Sockets
+internal import Bytes
 
 /// A command that a client sends to a bus.
 ///

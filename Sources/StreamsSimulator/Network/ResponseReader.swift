@@ -1,6 +1,6 @@
+internal import Bytes
 import Foundation
 import NetNodes
-import Sockets
 
 /// Reads the bytes of responses to requests, one after another.
 ///

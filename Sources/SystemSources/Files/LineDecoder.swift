@@ -1,4 +1,4 @@
-internal import Sockets
+internal import Bytes
 
 /// The treatment of bytes that are not UTF-8 by a source of lines.
 public enum InvalidUTF8: Sendable, Equatable {

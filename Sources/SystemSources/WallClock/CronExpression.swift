@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 
 /// The times that a cron line names: minute, hour, day of the month, month and day of the week.
@@ -235,7 +236,7 @@ private struct CronFieldParser {
 
     /// Parses a number that has only digits, without a sign, and that fits.
     private func number(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(text) ?? .max
     }
 }

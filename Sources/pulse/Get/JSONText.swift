@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 import NetNodes
 
@@ -32,7 +33,7 @@ struct JSONLayout {
                 result.append(byte)
                 breakLine()
             case UInt8(ascii: ":"): result += [byte, 0x20]
-            case _ where Self.isBlank(byte): break
+            case _ where byte.isBlank || byte.isLineEnd: break
             default: result.append(byte)
             }
             index += 1
@@ -70,11 +71,9 @@ struct JSONLayout {
 
     /// Whether a closing bracket is next.
     private static func isClosed(_ text: [UInt8], after index: Int) -> Bool {
-        guard let next = text[(index + 1)...].first(where: { !isBlank($0) }) else { return true }
+        guard let next = text[(index + 1)...].first(where: { !$0.isBlank && !$0.isLineEnd }) else { return true }
         return next == UInt8(ascii: "}") || next == UInt8(ascii: "]")
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

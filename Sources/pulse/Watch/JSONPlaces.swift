@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 import NetNodes
 
@@ -90,7 +91,7 @@ struct JSONPlaces {
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipBlanks() {
-        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte >= 0xBB && position < 3 {
+        while let byte = current, byte.isBlank || byte.isLineEnd || byte >= 0xBB && position < 3 {
             position += 1
         }
     }

@@ -1,6 +1,6 @@
+import Bytes
 import Foundation
 import LoopbackServer
-import Sockets
 import StreamsTesting
 import Testing
 

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CLibcurl
 import Foundation
 
@@ -144,7 +145,7 @@ extension CurlEasy {
         for name in network.omittedHeaders { appendLine("\(name):") }
         for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") && !network.omits(field.name) {
             // Without this syntax libcurl would omit a field with an empty value.
-            let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            let isBlank = field.value.utf8.allSatisfy(\.isBlank)
             if let line = HeaderText.opaqueLine(field) {
                 appendLine(line)
             } else {

@@ -1,6 +1,6 @@
+internal import Bytes
 internal import CLibcurl
 import Foundation
-internal import Sockets
 
 /// Decompresses a body while it is received, as much at a time as its consumer takes. libcurl would decompress all bytes that it has read
 /// at once, which may yield a thousand times as many, and copy the remaining ones at each pause. It is confined to the engine's thread.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The reason why a head is not valid HTTP, although libcurl accepts it.
 package struct MalformedHead: Error {
     package let reason: String
@@ -23,7 +25,7 @@ package struct ResponseHeadParser {
     /// - Returns: whether this line completes the head.
     package mutating func consume(_ line: UnsafeRawBufferPointer) throws(MalformedHead) -> Bool {
         guard !isComplete else { return false }
-        let text = line.trimmed { $0 == 0x0D || $0 == 0x0A }
+        let text = UnsafeRawBufferPointer(rebasing: line.trimming(\.isLineEnd))
         if isBetweenHeads {
             try begin(with: text)
             return false
@@ -69,16 +71,8 @@ extension HTTPHeaders {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the bytes without unwanted ones at both ends.
-    fileprivate func trimmed(_ isUnwanted: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
-        var (start, end) = (0, count)
-        while start < end, isUnwanted(self[start]) { start += 1 }
-        while start < end, isUnwanted(self[end - 1]) { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: self[start..<end])
-    }
-
     /// Returns the value of a field, without surrounding blanks.
-    fileprivate func value(of name: String) -> String { HeaderText.value(trimmed(\.isBlank), of: name) }
+    fileprivate func value(of name: String) -> String { HeaderText.value(withoutBlanks, of: name) }
 
     /// The three digits after the first blank of a status line, from 100 on; `nil` if the line is no status line.
     fileprivate var statusCode: Int? {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Bytes that have arrived and have not been taken; they are taken in lines or in runs.
 ///
 /// A byte is searched for a line end once, however the input is split, so the work is linear in total.
@@ -27,11 +29,18 @@ package struct ByteQueue: Sendable {
 
     /// Takes the next line with its line feed, or `nil` while it is incomplete.
     package mutating func takeLine() -> ArraySlice<UInt8>? {
-        guard let end = bytes[max(start, searched)...].firstIndex(of: 0x0A) else {
+        guard let end = lineFeed(from: max(start, searched)) else {
             searched = bytes.count
             return nil
         }
         return take(upTo: end + 1)
+    }
+
+    private func lineFeed(from place: Int) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = memchr(base + place, 0x0A, bytes.count - place) else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
     }
 
     /// Takes the bytes before an index of ``rest``.

@@ -1,0 +1,31 @@
+/// The classes of the bytes of ASCII.
+extension UInt8 {
+    package static let tab: UInt8 = 0x09
+    package static let lineFeed: UInt8 = 0x0A
+    package static let carriageReturn: UInt8 = 0x0D
+    package static let space: UInt8 = 0x20
+
+    @inlinable package var isBlank: Bool { self == 0x20 || self == 0x09 }
+    @inlinable package var isLineEnd: Bool { self == 0x0A || self == 0x0D }
+    @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
+    @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    @inlinable package var isAlphanumeric: Bool { isDigit || isLetter }
+
+    /// The byte of the small letter, if this is a capital one.
+    @inlinable package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+    /// The value of a hexadecimal digit.
+    @inlinable package var hexadecimalValue: Int? {
+        if isDigit { return Int(self &- 0x30) }
+        let letter = (self | 0x20) &- 0x61
+        return letter < 6 ? Int(letter) + 10 : nil
+    }
+}
+
+extension String {
+    @inlinable
+    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
+        // Most names differ in length, which is cheap to compare.
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+}
