@@ -51,4 +51,12 @@ public struct FuzzOperator: Sendable {
         upstreams = (0..<9).filter { template.contains("%\($0)") }.count
         hasBody = template.contains("@")
     }
+
+    /// The code as somebody would write it, with these numbers.
+    public func code(with numbers: [Int]) -> String {
+        var text = template.replacing("^", with: "0").replacing("@", with: ".just(x)")
+        for (index, number) in numbers.enumerated() { text = text.replacing("#\(index)", with: "\(number)") }
+        for (index, name) in ["numbers", "others", "more"].enumerated() { text = text.replacing("%\(index)", with: name) }
+        return text
+    }
 }

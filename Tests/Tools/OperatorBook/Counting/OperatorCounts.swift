@@ -83,14 +83,6 @@ extension FuzzOperator {
                     note: { _ in }))
         }
     }
-
-    /// As somebody would write it.
-    private func code(with numbers: [Int]) -> String {
-        var text = template.replacing("^", with: "0").replacing("@", with: ".just(x)")
-        for (index, number) in numbers.enumerated() { text = text.replacing("#\(index)", with: "\(number)") }
-        for (index, name) in ["numbers", "others", "more"].enumerated() { text = text.replacing("%\(index)", with: name) }
-        return text
-    }
 }
 
 extension AllocationCount {
