@@ -32,7 +32,8 @@ let package = Package(
             name: "OperatorBook", dependencies: [streams("OperatorCatalogue"), streams("StreamsTesting"), "CAllocationCounter"],
             path: "OperatorBook"),
         .executableTarget(
-            name: "Sweep", dependencies: [streams("OperatorCatalogue"), streams("StreamsTesting"), streams("NetNodes")], path: "Sweep"),
+            name: "Sweep",
+            dependencies: [streams("Streams"), streams("OperatorCatalogue"), streams("StreamsTesting"), streams("NetNodes")], path: "Sweep"),
         .executableTarget(
             name: "StreamsFuzzer", dependencies: [streams("OperatorCatalogue"), streams("StreamsTesting")], path: "StreamsFuzzer",
             exclude: ["README.md"]),
