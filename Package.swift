@@ -40,6 +40,7 @@ let package = Package(
         library("StreamsTesting"),
         library("StreamsSimulator"),
         library("LoopbackServer"),
+        .library(name: "HTTPMessages", targets: ["HTTPMessages"]),
         .library(name: "WebSocketFrames", targets: ["WebSocketFrames"]),
         library("TerminalViews"),
         .executable(name: "pulse", targets: ["pulse"]),
@@ -60,20 +61,23 @@ let package = Package(
         ),
         .target(name: "Bytes"),
         .target(name: "Sockets", dependencies: ["CStreamsSystem"]),
-        .target(name: "WebSocketFrames", dependencies: ["Bytes"]),
-        .target(name: "SocketNodes", dependencies: ["Streams", "Schedulers", "CLibcurl", "Sockets", "Bytes"]),
+        .target(name: "HTTPMessages", dependencies: ["Bytes"]),
+        .target(name: "WebSocketFrames"),
+        .target(name: "SocketNodes", dependencies: ["Streams", "Schedulers", "CLibcurl", "Sockets", "HTTPMessages", "Bytes"]),
         .target(
-            name: "NetNodes", dependencies: ["SocketNodes", "Streams", "CLibcurl", "Sockets", "Bytes", "WebSocketFrames"],
+            name: "NetNodes",
+            dependencies: ["SocketNodes", "Streams", "CLibcurl", "Sockets", "HTTPMessages", "Bytes", "WebSocketFrames"],
             exclude: excludedFromNetNodes),
-        .target(name: "NATSNodes", dependencies: ["SocketNodes", "Streams", "Bytes"]),
+        .target(name: "NATSNodes", dependencies: ["SocketNodes", "Streams", "HTTPMessages", "Bytes"]),
         .target(name: "SystemSources", dependencies: ["Streams", "Schedulers", "Bytes", "CStreamsSystem"]),
         .target(name: "StreamsTesting", dependencies: ["Streams", "Schedulers", "StreamsInspector"]),
-        .target(name: "LoopbackServer", dependencies: ["Streams", "Schedulers", "Sockets", "Bytes", "WebSocketFrames"]),
+        .target(
+            name: "LoopbackServer", dependencies: ["Streams", "Schedulers", "Sockets", "HTTPMessages", "Bytes", "WebSocketFrames"]),
         .target(
             name: "StreamsSimulator",
             dependencies: [
                 "StreamsTesting", "StreamsInspector", "Streams", "Schedulers", "NetNodes", "LoopbackServer", "SystemSources", "Sockets",
-                "Bytes", "CStreamsSystem",
+                "HTTPMessages", "Bytes", "CStreamsSystem",
             ]),
         .target(name: "TerminalViews", dependencies: ["Streams"]),
         .executableTarget(
@@ -107,6 +111,7 @@ let package = Package(
             ],
             path: "Tests/Probe"),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "StreamsTesting"]),
+        .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "StreamsTesting", "TestSupport"]),
         .testTarget(
             name: "SchedulersTests", dependencies: ["Schedulers", "Sockets", "StreamsInspector", "StreamsTesting", "TestSupport", "Probe"]),
         .testTarget(

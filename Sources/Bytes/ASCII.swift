@@ -23,9 +23,14 @@ extension UInt8 {
 }
 
 extension String {
-    @inlinable
     package func equalsIgnoringASCIICase(_ other: String) -> Bool {
         // Most names differ in length, which is cheap to compare.
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        guard utf8.count == other.utf8.count else { return false }
+        let isEqual = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                bytes.indices.allSatisfy { bytes[$0] == others[$0] || bytes[$0].asciiLowercased == others[$0].asciiLowercased }
+            }
+        }
+        return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 }

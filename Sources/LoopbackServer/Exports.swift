@@ -1,2 +1,3 @@
+@_exported import HTTPMessages
 @_exported import Streams
 @_exported import WebSocketFrames

@@ -1,5 +1,6 @@
 internal import CLibcurl
 import Foundation
+internal import HTTPMessages
 internal import Sockets
 
 /// An easy handle of libcurl that connects, and then sends and receives bytes. Confined to the engine's thread.

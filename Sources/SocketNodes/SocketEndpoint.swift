@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPMessages
 
 /// The address to which a socket connects, and its security.
 public struct SocketEndpoint: Sendable, Hashable {
@@ -66,22 +67,6 @@ public struct ConnectionTimeouts: Sendable, Equatable {
         self.idle = idle
         self.total = total
     }
-}
-
-extension URL {
-    /// The host for connecting: without percent encoding, and an IPv6 address without brackets.
-    ///
-    /// Foundation has converted a name with letters beyond ASCII to the one that the DNS knows, unless it was written in percent encoding.
-    /// Such a name stays as it is, and is rejected, as in libcurl.
-    package var plainHost: String? {
-        guard let host = host(percentEncoded: false) else { return nil }
-        return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-    }
-}
-
-/// Returns a host as it is written before a port, with an IPv6 address in brackets.
-package func bracketed(_ host: String) -> String {
-    host.contains(":") ? "[\(host)]" : host
 }
 
 /// Returns whether a host is this machine, for which no proxy is used: `localhost`, names that end with `.localhost`, and loopback

@@ -52,6 +52,16 @@ struct ServingTests {
         #expect(try client.reply().text == "ok")
     }
 
+    @Test func `Each kind of request that is refused gets its status`() throws {
+        let server = try running()
+        for sample in RequestSample.all where sample.text.utf8.count < 1_000 {
+            guard case .refused(let status) = sample.answer else { continue }
+            let client = try WireClient(port: server.port)
+            try client.send(sample.text)
+            #expect(try client.reply().status == status, "\(sample.name)")
+        }
+    }
+
     @Test func `Malformed input is answered and the connection closed`() throws {
         let server = try running(.get("/") { _ in .text("") })
         let client = try WireClient(port: server.port)

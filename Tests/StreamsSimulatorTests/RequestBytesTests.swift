@@ -58,7 +58,7 @@ struct RequestBytesTests {
             _ = transport.response(to: request).ended()
             let sent = heads.withLock(\.first)
             let real = try #require(sent, "\(request.method) \(request.url) was not sent")
-            let simulated = String(decoding: try RequestBytes.of(request), as: UTF8.self)
+            let simulated = String(decoding: try request.bytes(), as: UTF8.self)
             #expect(simulated.components(separatedBy: "\r\n\r\n")[0] == real, "\(request.method) \(request.url) \(Array(request.headers))")
         }
         withExtendedLifetime(server) {}
@@ -68,7 +68,7 @@ struct RequestBytesTests {
         let url = try #require(URL(string: "http://user:hunter2@prices/p;token=hunter3?token=hunter4#hunter5"))
         for length in [nil, 7] as [Int64?] {
             let request = HTTPRequest(.post, url, body: .stream(BodyStream(.just(Data("x".utf8)), length: length)))
-            let error = #expect(throws: TransportError.self) { try RequestBytes.of(request) }
+            let error = #expect(throws: TransportError.self) { try request.bytes() }
             #expect(!"\(try #require(error))".contains("hunter"))
         }
     }

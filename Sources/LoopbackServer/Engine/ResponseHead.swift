@@ -42,12 +42,5 @@ struct ResponseHead: Sendable, Equatable {
         return encode("HTTP/1.1 \(response.status) \(StatusReason.text(response.status))", headers)
     }
 
-    private static func encode(_ line: String, _ headers: HTTPHeaders) -> Data {
-        var text = line + "\r\n"
-        for field in headers {
-            text += "\(field.name): \(field.value)\r\n"
-        }
-        text += "\r\n"
-        return Data(text.utf8)
-    }
+    private static func encode(_ line: String, _ headers: HTTPHeaders) -> Data { Data(MessageHead.bytes(line, headers)) }
 }

@@ -11,7 +11,7 @@ final class ServerEngine: @unchecked Sendable {
     let recorder: Recorder
     private let limits: ServerLimits
     private let respond: Responder
-    private let isUpload: @Sendable (RequestHead) -> Bool
+    private let isUpload: @Sendable (MessageHead) -> Bool
     private let accept: @Sendable (Int32) -> SocketCalls.Acceptance
     private let readBuffer = ReadBuffer()
     private let openTables = DispatchGroup()
@@ -24,7 +24,7 @@ final class ServerEngine: @unchecked Sendable {
     private var watch: (timer: any Disposable, end: Duration)?
 
     init(
-        limits: ServerLimits, recorder: Recorder, respond: @escaping Responder, isUpload: @escaping @Sendable (RequestHead) -> Bool,
+        limits: ServerLimits, recorder: Recorder, respond: @escaping Responder, isUpload: @escaping @Sendable (MessageHead) -> Bool,
         accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance
     ) {
         self.limits = limits
@@ -139,7 +139,7 @@ extension Connection {
         let recorder: Recorder
         let readBuffer: ReadBuffer
         let respond: Responder
-        let isUpload: @Sendable (RequestHead) -> Bool
+        let isUpload: @Sendable (MessageHead) -> Bool
         let onClosed: @Sendable (ClosedConnection) -> Void
         /// Requests a call of `checkDeadline` at that instant or earlier.
         let watch: @Sendable (Duration) -> Void

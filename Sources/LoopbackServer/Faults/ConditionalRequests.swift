@@ -22,7 +22,8 @@ extension ServerResponse {
     fileprivate func isKnown(by request: ServerRequest) -> Bool {
         guard request.headers["If-None-Match"] == nil else {
             let known = request.headers.values("If-None-Match").flatMap { $0.split(separator: ",") }.map(Self.weaken)
-            return known.contains("*") || (headers["ETag"].map { known.contains(Self.weaken($0[...])) } ?? false)
+            return known.contains("*")
+                || (headers["ETag"].map { known.contains(Self.weaken(HeaderText.received(entityTag: $0)[...])) } ?? false)
         }
         guard let since = request.headers["If-Modified-Since"] else { return false }
         return since == headers["Last-Modified"]

@@ -41,7 +41,8 @@ extension ServerResponse {
     ///
     /// Source: [RFC 9110, 13.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5).
     fileprivate func isExactly(_ validator: String) -> Bool {
-        !validator.hasPrefix("W/") && [headers["ETag"], headers["Last-Modified"]].contains(validator)
+        let tag = headers["ETag"].map(HeaderText.received(entityTag:))
+        return !validator.hasPrefix("W/") && [tag, headers["Last-Modified"]].contains(validator)
     }
 
     fileprivate func part(_ positions: Range<Int>, of count: Int) -> ServerResponse {

@@ -1,20 +1,11 @@
 internal import Bytes
 import Foundation
-import WebSocketFrames
-
-extension UInt8 {
-    /// A byte that is allowed in a field value: anything but control characters; a tab is allowed.
-    var isFieldValueCharacter: Bool { self == .tab || (self >= .space && self != 127) }
-
-    /// A byte that is allowed in a request target.
-    var isTargetCharacter: Bool { self > .space && self < 127 }
-}
 
 extension HTTPHeaders {
     /// The first field that must not be written: its name is not a token, or its name or value could end the line.
     var firstUnwritable: Field? {
         first { field in
-            field.name.isEmpty || !field.name.utf8.allSatisfy(isTokenByte) || !field.value.utf8.allSatisfy(\.isFieldValueCharacter)
+            field.name.isEmpty || !field.name.utf8.allSatisfy(isTokenByte) || !field.value.utf8.allSatisfy(\.isFieldValueByte)
         }
     }
 }

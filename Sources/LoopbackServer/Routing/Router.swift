@@ -30,7 +30,7 @@ struct Router: Sendable {
     }
 
     /// Whether the route for a request consumes its body while it arrives.
-    func isUpload(_ head: RequestHead) -> Bool {
+    func isUpload(_ head: MessageHead) -> Bool {
         guard let path = PercentCoding.segments(of: head.path) else { return false }
         return Self.choose(from: matches(path), head.method)?.0.isUpload ?? false
     }
@@ -79,7 +79,7 @@ final class SharedRouter: Sendable {
         return router.responder(for: request)
     }
 
-    func isUpload(_ head: RequestHead) -> Bool {
+    func isUpload(_ head: MessageHead) -> Bool {
         let router = router.withLock { $0 }
         return router.isUpload(head)
     }

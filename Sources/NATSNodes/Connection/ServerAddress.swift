@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPMessages
 
 /// The address of a server, and the credentials that its URL carries.
 struct ServerAddress: Sendable, Hashable {

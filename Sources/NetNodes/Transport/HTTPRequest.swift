@@ -1,6 +1,5 @@
 public import Foundation
 public import SocketNodes
-import WebSocketFrames
 
 /// A request for a ``Transport``.
 public struct HTTPRequest: Sendable, Equatable {

@@ -43,16 +43,3 @@ package enum Redirect {
         status == 303 || (method == .post && (status == 301 || status == 302))
     }
 }
-
-/// Scheme, host and port, which identify a server.
-package struct Origin: Hashable {
-    let scheme: String?
-    let host: String?
-    let port: Int
-
-    init(_ url: URL) {
-        scheme = url.scheme?.lowercased()
-        host = url.plainHost?.lowercased()
-        port = url.effectivePort
-    }
-}

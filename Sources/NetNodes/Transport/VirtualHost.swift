@@ -8,9 +8,6 @@ extension HTTPHeaders {
         let fields = values("Host")
         guard !fields.isEmpty else { return nil }
         let named = fields.joined(separator: ", ").trimmingCharacters(in: .whitespaces).lowercased()
-        let host = bracketed((url.plainHost ?? "").lowercased())
-        let port = url.effectivePort
-        let isUsualPort = port == (url.scheme?.lowercased() == "https" ? 443 : 80)
-        return named == "\(host):\(port)" || isUsualPort && named == host ? nil : named
+        return url.isNamed(byHost: named) ? nil : named
     }
 }

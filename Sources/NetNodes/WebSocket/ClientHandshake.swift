@@ -1,4 +1,3 @@
-internal import Bytes
 import Foundation
 import Streams
 import WebSocketFrames
@@ -27,9 +26,8 @@ struct ClientHandshake: Sendable {
     /// The number of redirects that were followed earlier.
     let redirects: Int
     private let key: String
-    private var received = ByteQueue()
-    private var headerSize = 0
-    private var head = ResponseHeadParser()
+    private var parser: MessageParser
+    private var head: HTTPResponseHead?
 
     /// - Parameters:
     ///   - request: a request with an `http` or `https` URL.
@@ -48,33 +46,28 @@ struct ClientHandshake: Sendable {
         var bytes = Data(count: 16)
         bytes.withUnsafeMutableBytes { CurrentRandomNumberGenerator().fill($0) }
         key = bytes.base64EncodedString()
+        parser = MessageParser(
+            .client, limits: .init(startLine: request.limits.maximumHeaderSize, header: request.limits.maximumHeaderSize))
     }
 
     /// Returns the endpoint to connect to.
     func endpoint(_ options: TLSOptions) -> SocketEndpoint {
         let isSecure = request.url.scheme?.lowercased() == "https"
         return SocketEndpoint(
-            host: request.url.plainHost ?? "", port: request.url.port ?? (isSecure ? 443 : 80), security: isSecure ? .tls(options) : .plain)
+            host: request.url.plainHost ?? "", port: request.url.effectivePort, security: isSecure ? .tls(options) : .plain)
     }
 
     /// The request on the wire.
     var bytes: Data {
-        let components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
-        let path = components?.percentEncodedPath ?? ""
-        let target = (path.isEmpty ? "/" : path) + (components?.percentEncodedQuery.map { "?\($0)" } ?? "")
-        let host = bracketed(request.url.plainHost ?? "")
-        var lines = ["GET \(target) HTTP/1.1", "Host: \(host)\(request.url.port.map { ":\($0)" } ?? "")"]
-        lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"]
-        if !subprotocols.isEmpty { lines.append("Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))") }
-        if request.headers["User-Agent"] == nil { lines.append("User-Agent: NetNodes") }
-        if request.headers["Authorization"] == nil, let user = request.url.user(percentEncoded: false) {
-            let credentials = "\(user):\(request.url.password(percentEncoded: false) ?? "")"
-            lines.append("Authorization: Basic \(Data(credentials.utf8).base64EncodedString())")
-        }
+        var headers: HTTPHeaders = [
+            "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13",
+        ]
+        if !subprotocols.isEmpty { headers.append("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", ")) }
+        if request.headers["User-Agent"] == nil { headers.append("User-Agent", "NetNodes") }
         for field in request.headers where !Self.ownHeaders.contains(where: field.name.equalsIgnoringASCIICase) {
-            lines.append("\(field.name): \(field.value)")
+            headers.append(field.name, field.value)
         }
-        return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        return Data(MessageHead("GET", request.url, headers).bytes)
     }
 
     /// Consumes bytes of the response.
@@ -82,31 +75,27 @@ struct ClientHandshake: Sendable {
     /// - Parameter isEnd: whether the server has closed.
     /// - Throws: an ``HTTPError`` for a status from 400 on, otherwise a ``WebSocketError`` or a `TransportError`.
     mutating func consume(_ bytes: Data, isEnd: Bool = false) throws -> Answer {
-        bytes.withUnsafeBytes { received.append($0) }
-        while !head.isComplete, let line = received.takeLine() {
-            headerSize += line.count
-            try consume(line)
+        bytes.withUnsafeBytes { parser.append($0) }
+        if head == nil {
+            switch parser.next() {
+            case .head(let head, _): self.head = HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)
+            case .failed(let fault): throw TransportError.malformedResponse(url: url, reason: fault.reason)
+            case .needsInput, .bytes, .end: break
+            }
         }
-        if head.isComplete { return try answer(received.rest, isEnd: isEnd) }
-        let limit = request.limits.maximumHeaderSize
-        guard headerSize + received.count <= limit else { throw malformed("its header is longer than \(limit) bytes") }
+        if let head { return try answer(head, parser.rest, isEnd: isEnd) }
         guard !isEnd else { throw TransportError.connectionLost(url: url, reason: "it was closed before the header was complete") }
         return .incomplete
     }
 
-    private mutating func consume(_ line: ArraySlice<UInt8>) throws {
-        do { _ = try line.withUnsafeBytes { try head.consume($0) } } catch let error as MalformedHead { throw malformed(error.reason) }
-    }
-
-    private func answer(_ rest: ArraySlice<UInt8>, isEnd: Bool) throws -> Answer {
-        let head = HTTPResponseHead(status: self.head.status, headers: self.head.headers, url: request.url)
+    private func answer(_ head: HTTPResponseHead, _ rest: ArraySlice<UInt8>, isEnd: Bool) throws -> Answer {
         if head.status == 101 { return .accepted(head, subprotocol: try check(head.headers), rest: Data(rest)) }
         if let next = try redirect(head) { return .redirected(next) }
         guard head.status >= 400 else { throw WebSocketError.handshake(url: url, reason: "it responded with \(head.status)") }
         let length = min(head.headers["Content-Length"].flatMap { Int($0) } ?? 0, UnsuccessfulResponse.limit)
         guard rest.count >= length || isEnd else { return .incomplete }
         throw HTTPError(HTTPResponse(head: head, body: Data(rest.prefix(UnsuccessfulResponse.limit))))
-            ?? malformed("its status is not valid")
+            ?? TransportError.malformedResponse(url: url, reason: "its status is not valid")
     }
 
     private func redirect(_ head: HTTPResponseHead) throws(TransportError) -> HTTPRequest? {
@@ -130,10 +119,6 @@ struct ClientHandshake: Sendable {
             throw .handshake(url: url, reason: "it chose a subprotocol that was not offered")
         }
         return chosen.first
-    }
-
-    private func malformed(_ reason: String) -> TransportError {
-        .malformedResponse(url: url, reason: reason)
     }
 
     private var url: String { redacted(request.url) }

@@ -1,5 +1,6 @@
 package import CLibcurl
 import Foundation
+internal import HTTPMessages
 internal import Sockets
 
 extension TransportError {

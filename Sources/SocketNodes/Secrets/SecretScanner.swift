@@ -1,5 +1,6 @@
 internal import Bytes
 import Foundation
+internal import HTTPMessages
 
 /// Finds secrets in text by the names that precede them, and replaces them by ``mark``.
 ///

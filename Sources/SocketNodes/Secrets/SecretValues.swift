@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPMessages
 
 /// Values that are known to be secret and are redacted wherever they occur.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+internal import HTTPMessages
 
 /// Returns a URL without user, password, fragment and query values, for error messages and logs.
 extension URL {

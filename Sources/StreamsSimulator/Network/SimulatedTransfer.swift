@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPMessages
 import LoopbackServer
 import NetNodes
 import Streams
@@ -15,7 +16,11 @@ final class SimulatedTransfer: @unchecked Sendable {
     private var lastActivity = Duration.zero
     private var request: HTTPRequest
     private var redirects = 0
-    private var reader: ResponseReader
+    private var parser: MessageParser
+    /// Whether a byte of the response has arrived.
+    private var hasBegun = false
+    /// Whether the connection serves another request after this response.
+    private var keepsConnection = false
     private var socket: SimulatedSocket?
     private var isReused = false
     private var unsent = OutputBuffer()
@@ -24,7 +29,7 @@ final class SimulatedTransfer: @unchecked Sendable {
 
     init(_ request: HTTPRequest, _ pool: ConnectionPool, _ outlet: TransferOutlet) {
         (self.request, self.pool, self.outlet) = (request, pool, outlet)
-        reader = ResponseReader(isHead: request.method == .head)
+        parser = MessageParser(responding: request)
         startedAt = pool.network.now
     }
 
@@ -36,7 +41,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         guard pool.owner.isAlive else { return }
         do throws(TransportError) {
             try request.validate()
-            unsent.append(try RequestBytes.of(request))
+            unsent.append(try request.bytes())
         } catch { return fail(error) }
         if redirects == 0 { limit(.total, request.timeouts.total) }
         if let socket = pool.take(to: host) { use(socket, isReused: true) } else { connect() }
@@ -80,12 +85,13 @@ final class SimulatedTransfer: @unchecked Sendable {
         guard let socket, !outlet.isParked else { return }
         let result = withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
             let result = socket.read(into: buffer)
-            if case .count(let count) = result, count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+            if case .count(let count) = result, count > 0 { parser.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
             return result
         }
         switch result {
         case .count(0): didClose()
         case .count:
+            hasBegun = true
             noteActivity()
             deliver()
         case .wouldBlock: break
@@ -112,53 +118,62 @@ final class SimulatedTransfer: @unchecked Sendable {
     }
 
     private func deliver() {
-        do throws(MalformedHead) {
-            while !isOver, let piece = try reader.next() { receive(piece) }
-        } catch { fail(.malformedResponse(url: url, reason: error.reason)) }
+        while !isOver, receive(parser.next()) {}
         parkIfSuspended()
     }
 
-    private func receive(_ piece: ResponseReader.Piece) {
-        switch piece {
-        case .head(let status, let headers):
-            do throws(TransportError) {
-                if let next = try Redirect.next(after: request, status: status, headers: headers, count: redirects) {
-                    return follow(next)
-                }
-            } catch { return fail(error) }
-            outlet.deliver(.success(.head(HTTPResponseHead(status: status, headers: headers, url: request.url))))
-        case .chunk(let data):
-            received += data.count
-            let limit = request.limits.maximumBodySize ?? .max
-            guard received <= limit else { return fail(.bodyTooLarge(limit: limit, url: url)) }
-            outlet.deliver(.success(.chunk(data)))
+    /// Returns whether another step may follow.
+    private func receive(_ step: MessageParser.Step) -> Bool {
+        switch step {
+        case .needsInput: return false
+        case .head(let head, let framing): receive(head, framing)
+        case .bytes(let bytes): receive(Data(bytes))
         case .end: complete()
+        case .failed(let fault): fail(.malformedResponse(url: url, reason: fault.reason))
         }
+        return true
+    }
+
+    private func receive(_ head: MessageHead, _ framing: BodyFraming) {
+        keepsConnection = head.keepsAlive && framing != .untilClose && framing != .upgraded
+        do throws(TransportError) {
+            if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
+                return follow(next)
+            }
+        } catch { return fail(error) }
+        outlet.deliver(.success(.head(HTTPResponseHead(status: head.status, headers: head.headers, url: request.url))))
+    }
+
+    private func receive(_ data: Data) {
+        received += data.count
+        let limit = request.limits.maximumBodySize ?? .max
+        guard received <= limit else { return fail(.bodyTooLarge(limit: limit, url: url)) }
+        outlet.deliver(.success(.chunk(data)))
     }
 
     private func follow(_ next: HTTPRequest) {
         socket?.close()
         socket = nil
         redirects += 1
-        (request, reader) = (next, ResponseReader(isHead: next.method == .head))
+        (request, parser, hasBegun) = (next, MessageParser(responding: next), false)
         start()
     }
 
     private func didClose() {
-        if reader.isComplete() { return complete() }
-        guard reader.hasBegun, received > 0 else { return didLose() }
+        if case .end = parser.close() { return complete() }
+        guard received > 0 else { return didLose() }
         fail(.incompleteBody(url: url, received: Int64(received), reason: "the connection was closed"))
     }
 
     /// Handles a lost connection. A connection that was used before may have been closed meanwhile, so idempotent requests are sent again.
     private func didLose() {
-        guard isReused, !reader.hasBegun, request.method.isIdempotent else {
+        guard isReused, !hasBegun, request.method.isIdempotent else {
             return fail(.connectionLost(url: url, reason: "it was reset"))
         }
         socket?.close()
         socket = nil
         unsent = OutputBuffer()
-        do throws(TransportError) { unsent.append(try RequestBytes.of(request)) } catch { return fail(error) }
+        do throws(TransportError) { unsent.append(try request.bytes()) } catch { return fail(error) }
         connect()
     }
 
@@ -167,7 +182,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         let metrics = TransferMetrics(
             total: pool.network.now - startedAt, bytesReceived: Int64(received), reusedConnection: isReused, redirects: redirects,
             protocolName: "HTTP/1.1")
-        end(keepsConnection: reader.keepsConnection && unsent.isEmpty)
+        end(keepsConnection: keepsConnection && unsent.isEmpty)
         outlet.deliver(.success(.end(metrics)))
         parkIfSuspended()
         (pool.network.server(host) as? SimulatedServer)?.repeatIfProxied(request, pool)

@@ -1,11 +1,12 @@
 import Foundation
+import LoopbackServer
 import StreamsTesting
 import Testing
 
 @testable import NetNodes
 
 /// Heads that libcurl lets pass, or takes for something else than the server meant.
-@Suite("Malformed heads", .countsResources, .blocksThread)
+@Suite("Malformed heads", .countsResources, .stopsServers, .blocksThread)
 struct MalformedHeadTests {
     private let transport = CurlTransport()
 
@@ -70,6 +71,18 @@ struct MalformedHeadTests {
             #expect(sent.firstRange(of: Array("\(name): ".utf8) + tag + Array("\r\n".utf8)) != nil)
             #expect(sent.firstRange(of: Array("X-Utf8: é\r\n".utf8)) != nil)
         }
+    }
+
+    @Test(arguments: ["\"a\"", "\"é\"", "\"日本\"", "\"é日\""]) func `a server knows its entity tag again, whatever text it is`(tag: String)
+        throws
+    {
+        let server = try running(ServerRoute.get("/") { _ in .text("body").header("ETag", tag) }.conditional().resumable())
+        let url = server.baseURL
+        let received = try #require(transport.response(to: HTTPRequest(.get, url)).ended().elements.first?.headers["ETag"])
+        let confirmed = transport.response(to: HTTPRequest(.get, url, headers: ["If-None-Match": received])).ended()
+        #expect(confirmed.elements.first?.status == 304)
+        let part = transport.response(to: HTTPRequest(.get, url, headers: ["If-Range": received, "Range": "bytes=2-"])).ended()
+        #expect(part.elements.first?.body == Data("dy".utf8))
     }
 
     @Test(arguments: ["0x5", "+5", " 5", "-5", "FFFFFFFFFFFFFFFF", "00000000000000000005", "x", ""])

@@ -33,7 +33,8 @@ struct WebSocketAddressTests {
     }
 
     @Test func `A name in percent encoding is decoded`() throws {
-        #expect(try hosts("http://ex%61mple.com:80/") == ["example.com", "example.com:80"])
+        #expect(try hosts("http://ex%61mple.com:80/") == ["example.com", "example.com"])
+        #expect(try hosts("http://ex%61mple.com:81/") == ["example.com", "example.com:81"])
     }
 
     /// The errors of a request and of a WebSocket.

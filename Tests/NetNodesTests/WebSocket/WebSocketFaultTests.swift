@@ -98,7 +98,7 @@ struct WebSocketFaultTests {
         let line = Data("HTTP/1.1 101 OK\r\nX: ".utf8)
         var failure: TransportError?
         for position in 0..<400_000 where failure == nil {
-            let byte = position < line.count ? line[position] : UInt8(ascii: position % 100 < 98 ? "x" : position % 100 == 98 ? "\n" : ":")
+            let byte = position < line.count ? line[position] : UInt8(ascii: position % 100 == 98 ? "\n" : position % 100 == 50 ? ":" : "x")
             do { _ = try handshake.consume(Data([byte])) } catch { failure = error as? TransportError }
         }
         let limit = request.limits.maximumHeaderSize

@@ -146,8 +146,8 @@ extension CurlEasy {
         for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") && !network.omits(field.name) {
             // Without this syntax libcurl would omit a field with an empty value.
             let isBlank = field.value.utf8.allSatisfy(\.isBlank)
-            if let line = HeaderText.opaqueLine(field) {
-                appendLine(line)
+            if let bytes = HeaderText.opaqueBytes(field) {
+                appendLine("\(field.name): ".utf8 + bytes)
             } else {
                 appendLine(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
             }

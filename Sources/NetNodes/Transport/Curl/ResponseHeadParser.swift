@@ -50,23 +50,10 @@ package struct ResponseHeadParser {
     }
 
     private mutating func endOfHead() throws(MalformedHead) -> Bool {
-        guard headers.hasProperLength else { throw MalformedHead(reason: "the Content-Length is not a number") }
+        do throws(MessageFault) { try headers.checkBodyLength() } catch { throw MalformedHead(reason: error.reason) }
         isBetweenHeads = true
         isComplete = status >= 200 || status == 101
         return isComplete
-    }
-}
-
-extension HTTPHeaders {
-    /// Whether all announced lengths are the same valid number. If a client and a server disagree about the length, the client takes a part
-    /// of one response for the next.
-    fileprivate var hasProperLength: Bool {
-        var known: Int64?
-        for field in self where field.name.equalsIgnoringASCIICase("Content-Length") {
-            guard field.value.utf8.allSatisfy(\.isDigit), let length = Int64(field.value), known ?? length == length else { return false }
-            known = length
-        }
-        return true
     }
 }
 

@@ -47,17 +47,50 @@ public struct HTTPHeaders: Sendable {
         fields.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
     }
 
-    /// Returns the comma-separated members of every field of this name, in lower case.
+    /// Returns the comma-separated members of every field of this name, in lower case and without the blanks around them.
     package func tokens(in name: String) -> [String] {
-        values(name)
-            .flatMap { $0.split(separator: ",") }
-            .map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
-            .filter { !$0.isEmpty }
+        var tokens: [String] = []
+        forEachMember(of: name) { member in
+            if !member.isEmpty { tokens.append(String(decoding: member, as: UTF8.self).lowercased()) }
+        }
+        return tokens
+    }
+
+    /// Returns whether a token is one of the comma-separated members of the fields of this name.
+    ///
+    /// - Parameter token: a token in lower case.
+    package func hasToken(_ token: StaticString, in name: String) -> Bool {
+        let bytes = UnsafeRawBufferPointer(start: token.utf8Start, count: token.utf8CodeUnitCount)
+        var hasToken = false
+        forEachMember(of: name) { member in
+            hasToken = hasToken || member.count == bytes.count && zip(member, bytes).allSatisfy { $0.asciiLowercased == $1 }
+        }
+        return hasToken
+    }
+
+    private func forEachMember(of name: String, _ act: (UnsafeRawBufferPointer) -> Void) {
+        for field in fields where field.name.equalsIgnoringASCIICase(name) {
+            var value = field.value
+            value.withUTF8 { bytes in
+                let bytes = UnsafeRawBufferPointer(bytes)
+                var start = 0
+                while start <= bytes.count {
+                    let end = bytes[start...].firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
+                    act(bytes.part(start, end).withoutBlanks)
+                    start = end + 1
+                }
+            }
+        }
     }
 
     /// Appends a field, in addition to existing ones of this name.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
+    }
+
+    /// Appends a field, in addition to existing ones of its name.
+    mutating func append(_ field: Field) {
+        fields.append(field)
     }
 
     /// Appends a continuation line to the last field's value.
@@ -101,56 +134,5 @@ extension HTTPHeaders: Equatable {
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
-    }
-}
-
-/// Returns whether a byte is allowed in a token, such as a method or a header's name.
-///
-/// Source: [RFC 9110, 5.6.2](https://www.rfc-editor.org/rfc/rfc9110#name-tokens).
-package func isTokenByte(_ byte: UInt8) -> Bool {
-    byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-}
-
-/// The bytes of header fields as text, and back.
-///
-/// A value is text in UTF-8. If its bytes are not UTF-8 they are read as Latin-1, so that each keeps its value.
-///
-/// Source: [RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
-package enum HeaderText {
-    /// The fields with an entity tag, which is opaque: each byte is one character, even if the bytes are UTF-8, so that a tag is sent as it
-    /// was received.
-    private static let entityTags = ["ETag", "If-None-Match", "If-Match", "If-Range"]
-
-    /// Returns the value of a received field.
-    package static func value(_ bytes: UnsafeRawBufferPointer, of name: String) -> String {
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        if isEntityTag(name) { return latin1(bytes) }
-        return name.equalsIgnoringASCIICase("Location") ? location(bytes) : text(bytes)
-    }
-
-    /// Returns any bytes of a head as text.
-    package static func text(_ bytes: some Collection<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
-    }
-
-    /// Returns the line of an entity tag's field to be sent; returns `nil` for a field that is sent as text, in UTF-8.
-    package static func opaqueLine(_ field: HTTPHeaders.Field) -> [UInt8]? {
-        let scalars = field.value.unicodeScalars
-        guard scalars.contains(where: { $0.value > 0x7F }), isEntityTag(field.name), scalars.allSatisfy({ $0.value <= 0xFF }) else {
-            return nil
-        }
-        return "\(field.name): ".utf8 + scalars.map { UInt8($0.value) }
-    }
-
-    private static func isEntityTag(_ name: String) -> Bool { entityTags.contains(where: name.equalsIgnoringASCIICase) }
-
-    private static func latin1(_ bytes: some Collection<UInt8>) -> String {
-        String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-
-    /// Converts the bytes of a URL, in which an escape stands for one byte, but a character stands for all bytes of its UTF-8.
-    private static func location(_ bytes: UnsafeRawBufferPointer) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return bytes.map { $0 < 0x80 ? String(Unicode.Scalar($0)) : "%" + String($0, radix: 16, uppercase: true) }.joined()
     }
 }

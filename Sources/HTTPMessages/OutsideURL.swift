@@ -15,18 +15,6 @@ extension URL {
         guard let url = URL(string: OutsideAddress(text, isRelative: base != nil).text, relativeTo: base) else { return nil }
         self = url.absoluteURL
     }
-
-    /// The port, which is that of http or https if none is written.
-    package var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
-
-    /// Returns this URL with the user and the password of another one, if it has none of its own.
-    package func adoptingUser(of other: URL) -> URL {
-        guard user(percentEncoded: true) == nil, let user = other.user(percentEncoded: true) else { return self }
-        let password = other.password(percentEncoded: true).map { ":\($0)" } ?? ""
-        let text = absoluteString
-        guard let slashes = text.firstRange(of: "//") else { return self }
-        return URL(outside: text[..<slashes.upperBound] + "\(user)\(password)@" + text[slashes.upperBound...]) ?? self
-    }
 }
 
 /// The parts of a text that should be a URL.

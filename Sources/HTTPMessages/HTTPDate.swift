@@ -5,7 +5,7 @@ import Foundation
 /// without a day, a month, a year and a time, or with a date that does not exist. The time zone is ignored: it is always UTC.
 ///
 /// Source: [RFC 6265, 5.1.1](https://www.rfc-editor.org/rfc/rfc6265#section-5.1.1).
-func httpDate(_ text: String) -> Date? {
+package func httpDate(_ text: String) -> Date? {
     var parts = DateParts()
     for token in text.utf8.split(whereSeparator: \.isDateDelimiter) { parts.read(token) }
     return parts.date
