@@ -41,6 +41,7 @@ let package = Package(
         library("StreamsSimulator"),
         library("LoopbackServer"),
         .library(name: "HTTPMessages", targets: ["HTTPMessages"]),
+        library("Redaction"),
         .library(name: "WebSocketFrames", targets: ["WebSocketFrames"]),
         library("TerminalViews"),
         .executable(name: "pulse", targets: ["pulse"]),
@@ -63,7 +64,8 @@ let package = Package(
         .target(name: "Sockets", dependencies: ["CStreamsSystem"]),
         .target(name: "HTTPMessages", dependencies: ["Bytes"]),
         .target(name: "WebSocketFrames"),
-        .target(name: "SocketNodes", dependencies: ["Streams", "Schedulers", "CLibcurl", "Sockets", "HTTPMessages", "Bytes"]),
+        .target(name: "Redaction", dependencies: ["Streams", "HTTPMessages", "Bytes"]),
+        .target(name: "SocketNodes", dependencies: ["Redaction", "Streams", "Schedulers", "CLibcurl", "Sockets", "HTTPMessages"]),
         .target(
             name: "NetNodes",
             dependencies: ["SocketNodes", "Streams", "CLibcurl", "Sockets", "HTTPMessages", "Bytes", "WebSocketFrames"],
@@ -118,12 +120,13 @@ let package = Package(
             name: "StreamsTests", dependencies: ["Streams", "StreamsInspector", "StreamsTesting", "OperatorCatalogue"],
             exclude: ["Flow/ReactiveStreams.md"]),
         .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting", "StreamsInspector"]),
+        .testTarget(name: "RedactionTests", dependencies: ["Redaction", "StreamsTesting"]),
         .testTarget(name: "SocketNodesTests", dependencies: ["SocketNodes", "Streams", "StreamsTesting", "TestSupport"]),
         .testTarget(
             name: "NetNodesTests",
             dependencies: [
-                "NetNodes", "SocketNodes", "CLibcurl", "Bytes", "WebSocketFrames", "LoopbackServer", "StreamsInspector", "StreamsTesting",
-                "TestSupport",
+                "NetNodes", "SocketNodes", "Redaction", "CLibcurl", "Bytes", "WebSocketFrames", "LoopbackServer", "StreamsInspector",
+                "StreamsTesting", "TestSupport",
             ] + netNodesTestDependencies,
             exclude: ["Examples/Listings.md"]),
         .testTarget(

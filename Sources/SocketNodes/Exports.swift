@@ -1,1 +1,2 @@
+@_exported import Redaction
 @_exported import Streams

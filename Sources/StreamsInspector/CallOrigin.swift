@@ -11,7 +11,7 @@ extension CallStack.Origin {
     /// The libraries of the package; its programs do not belong to them.
     private static let modules: Set<Substring> = [
         "Streams", "Schedulers", "NetNodes", "NetNodesURLSession", "NATSNodes", "SystemSources", "StreamsTesting", "LoopbackServer",
-        "StreamsSimulator", "TerminalViews", "Bytes", "HTTPMessages", "Sockets", "SocketNodes", "WebSocketFrames",
+        "StreamsSimulator", "TerminalViews", "Bytes", "HTTPMessages", "Redaction", "Sockets", "SocketNodes", "WebSocketFrames",
     ]
 
     /// The owner of a function's code.

@@ -195,15 +195,3 @@ extension HTTPHeaders.Field {
     /// Whether the field can be sent.
     package var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
 }
-
-/// The description of a header is redacted, so that it can be logged.
-extension HTTPHeaders.Field: RedactedDescription {
-    public var description: String {
-        "\(name): \(SecretNames.contains(name) ? Redactor.mark : Redactor().redacted(text: value))".controlsEscaped
-    }
-}
-
-/// The description of headers is redacted, so that they can be logged.
-extension HTTPHeaders: RedactedDescription {
-    public var description: String { "[" + map(\.description).joined(separator: ", ") + "]" }
-}

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 @testable import NetNodes
-@testable import SocketNodes
+@testable import Redaction
 
 @Suite("Redactor", .onOneThread, .countsResources)
 struct RedactorTests {

@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@testable import SocketNodes
+@testable import Redaction
 
 /// Texts of forty formats, with values that contain what ends a value elsewhere.
 @Suite("A corpus of texts with secrets", .onOneThread, .countsResources)

@@ -1,4 +1,4 @@
-import Streams
+internal import Streams
 
 /// The names whose values are secret: of headers, query items, JSON members, XML elements and form fields.
 ///

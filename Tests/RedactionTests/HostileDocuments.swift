@@ -1,7 +1,7 @@
 import Foundation
 import StreamsTesting
 
-@testable import SocketNodes
+@testable import Redaction
 
 /// A document of a format with one secret, behind text that is harmless there and would begin or end a string elsewhere.
 struct HostileDocument {

@@ -1,9 +1,10 @@
 import Foundation
+internal import HTTPMessages
 
 /// A multipart body split into its parts, as far as possible.
 ///
 /// Source: [RFC 2046, 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
-struct MultipartText {
+package struct MultipartText {
     struct Part {
         /// The names that the field may have. A file's name may contain what looks like a parameter, in a notation that is in doubt.
         let names: [String]
@@ -17,7 +18,7 @@ struct MultipartText {
     private let isClosed: Bool
 
     /// - Parameter contentType: the type with the boundary; without a boundary, the first line gives it.
-    init?(_ data: Data, contentType: String) {
+    package init?(_ data: Data, contentType: String) {
         guard let delimiter = Self.delimiter(of: data, contentType) else { return nil }
         self.delimiter = delimiter
         var ranges: [Range<Data.Index>] = []
@@ -47,7 +48,7 @@ struct MultipartText {
     }
 
     /// Returns the body as text, with each content transformed by `text`, and with `Redactor.mark` for contents with secret names.
-    func redacted(_ text: (Data) -> String) -> String {
+    package func redacted(_ text: (Data) -> String) -> String {
         let mark = String(decoding: delimiter, as: UTF8.self)
         let all = parts.map { part in
             let content = part.isSecret ? Redactor.mark : text(part.content)

@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@testable import SocketNodes
+@testable import Redaction
 
 /// Well-formed documents of many formats, with quotes, backslashes and apostrophes before their secret.
 @Suite("Secrets behind text that looks like the beginning of a string", .onOneThread, .countsResources)

@@ -1,7 +1,7 @@
 import Foundation
 import StreamsTesting
 
-@testable import SocketNodes
+@testable import Redaction
 
 /// A text of one of many formats with a secret in it, and two words that are none.
 struct ComposedText {
