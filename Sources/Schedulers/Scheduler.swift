@@ -42,6 +42,7 @@ package protocol RepeatingScheduler: Scheduler {
 }
 
 /// A repeated action. It is created before its first run, so that it can be disposed from inside it.
+@usableFromInline
 package final class PeriodicSchedule: Disposable {
     private let period: Duration
     private let scheduler: any Scheduler
@@ -59,18 +60,21 @@ package final class PeriodicSchedule: Disposable {
         var time = Duration.zero
     }
 
+    @usableFromInline
     package init(period: Duration, scheduler: any Scheduler, _ action: @escaping @Sendable () -> Void) {
         self.period = max(period.clamped, .nanoseconds(1))
         self.scheduler = scheduler
         self.action = Lock(Action(run: action))
     }
 
+    @usableFromInline
     package func start(after delay: Duration) {
         let delay = max(delay.clamped, .zero)
         guard let repeating = scheduler as? any RepeatingScheduler else { return plan(at: scheduler.now + delay) }
         pending.plan { repeating.schedule(after: delay, every: period) { [self] in run() } }
     }
 
+    @usableFromInline
     package func dispose() {
         _ = action.withLock { $0.take() }
         pending.dispose()

@@ -68,6 +68,7 @@ public final class MainScheduler: RepeatingScheduler {
     /// Calls `action` as main-actor code where this scheduler runs its actions.
     ///
     /// - Precondition: the caller is on the main loop; debug builds check it.
+    @usableFromInline
     package static func runOnMainActor(_ action: @MainActor () -> Void) {
         #if DEBUG
             // The runtime does not know that the thread of a simulation is the main loop.

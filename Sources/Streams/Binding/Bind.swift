@@ -81,6 +81,7 @@ extension ObservableType {
 
 extension Observable {
     /// Forwards the elements to `observers`, in order, from one subscription.
+    @inlinable
     func attach(_ observers: [any ObserverType<Element>]) -> any Disposable {
         let shared = publish()
         // Each is attached separately: a binder drops its queued elements when this is disposed (law 4).

@@ -247,6 +247,7 @@ package struct ProbedTimer: Sendable {
     #if STREAMS_INSPECTOR
         private var due: Due?
 
+        @usableFromInline
         init(on scheduler: any Scheduler) {
             guard Probe.isOn else { return }
             let due = Due(scheduler)
@@ -259,6 +260,7 @@ package struct ProbedTimer: Sendable {
             due?.time.store(time.map { Int64(min($0 / .nanoseconds(1), 9e18)) } ?? .max, ordering: .relaxed)
         }
 
+        @usableFromInline
         func start(after delay: Duration) {
             if let due { start(at: due.scheduler.now + delay) }
         }

@@ -45,6 +45,7 @@ extension ObservableType {
     ///   - isRefusal: whether an error requires a refresh.
     ///
     /// Source: [ReactiveX, Catch](https://reactivex.io/documentation/operators/catch.html).
+    @inlinable
     public func refreshing(
         with refresher: TokenRefresherNode, when isRefusal: @escaping @Sendable (any Error) -> Bool
     ) -> Observable<Element> {

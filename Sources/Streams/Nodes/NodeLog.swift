@@ -18,6 +18,7 @@ public struct NodeLog: Sendable {
 
     let journal: LogJournal?
 
+    @usableFromInline
     package init(_ scope: Scope?) {
         journal = scope?[NodeLog.Key.self]
     }
@@ -70,6 +71,7 @@ extension Observable {
     /// ```
     ///
     /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
+    @inlinable
     public static func logging(_ factory: @escaping @Sendable (NodeLog) throws -> Observable<Element>) -> Observable<Element> {
         .scoped { scope in try factory(NodeLog(scope)) }
     }

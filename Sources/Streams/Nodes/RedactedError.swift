@@ -15,7 +15,7 @@ extension RedactedError {
 }
 
 /// The description of an error in logs.
-@Sendable
+@Sendable @usableFromInline
 package func redactedDescription(of error: any Error) -> String {
     (error as? any RedactedError)?.redactedDescription ?? "\(type(of: error))"
 }

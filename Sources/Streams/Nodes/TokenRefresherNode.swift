@@ -29,7 +29,7 @@ extension AccessError: LocalizedError, CustomStringConvertible {
 /// operations are disposed, because a server may accept a refresh token only once. Thread-safe.
 public final class TokenRefresherNode: Node {
     /// The number of refreshes that have ended. Each attempt remembers this number at its start.
-    typealias Generation = Int
+    @usableFromInline typealias Generation = Int
 
     @TaskLocal private static var refreshing: TokenRefresherNode?
 
@@ -67,6 +67,7 @@ public final class TokenRefresherNode: Node {
     }
 
     /// Emits the current generation as soon as no refresh runs.
+    @usableFromInline
     func settled() -> Observable<Generation> {
         .deferred { [self] in
             guard Self.refreshing !== self else { throw AccessError.refreshWaitsForItself }
@@ -76,6 +77,7 @@ public final class TokenRefresherNode: Node {
 
     /// Emits a later generation: immediately if there is a newer token, otherwise when a refresh has completed. Fails with the error of
     /// that refresh, or of one that has failed since.
+    @usableFromInline
     func renewed(after generation: Generation) -> Observable<Generation> {
         .deferred { [self] in
             let (result, begins) = join(generation)

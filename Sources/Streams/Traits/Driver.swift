@@ -74,6 +74,7 @@ extension InfallibleSequence where Kind == DriverKind {
     }
 
     /// Forwards the elements to several observers, in order, from one subscription.
+    @inlinable
     public func drive(
         _ first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
     ) -> any Disposable {
@@ -81,6 +82,7 @@ extension InfallibleSequence where Kind == DriverKind {
     }
 
     /// Forwards the elements to several observers of optionals, in order, from one subscription.
+    @inlinable
     public func drive(
         _ first: some ObserverType<Element?>, _ second: some ObserverType<Element?>, _ others: any ObserverType<Element?>...
     ) -> any Disposable {
@@ -88,6 +90,7 @@ extension InfallibleSequence where Kind == DriverKind {
     }
 
     /// Calls `onNext` on the main loop with each element, as main-actor code.
+    @inlinable
     public func drive(
         onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
         onCompleted: (@MainActor @Sendable () -> Void)? = nil,
@@ -98,6 +101,7 @@ extension InfallibleSequence where Kind == DriverKind {
 
     /// Calls the closures like `drive(onNext:onCompleted:onDisposed:)`, with `object`, captured weakly: after its deallocation no closure
     /// is called any more.
+    @inlinable
     public func drive<Object: AnyObject & Sendable>(
         with object: Object,
         onNext: (@MainActor @Sendable (Object, Element) -> Void)? = nil,

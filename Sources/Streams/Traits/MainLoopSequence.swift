@@ -42,6 +42,7 @@ extension InfallibleSequence where Kind: MainLoopKind {
 
 extension InfallibleSequence where Kind: MainLoopKind {
     /// Subscribes closures that run on the main loop as main-actor code.
+    @inlinable
     func subscribeOnMain(
         _ onNext: (@MainActor @Sendable (Element) -> Void)?,
         _ onCompleted: (@MainActor @Sendable () -> Void)?,
@@ -58,6 +59,7 @@ extension InfallibleSequence where Kind: MainLoopKind {
     }
 
     /// Subscribes closures that receive `object`, captured weakly.
+    @inlinable
     func subscribeOnMain<Object: AnyObject & Sendable>(
         with object: Object,
         _ onNext: (@MainActor @Sendable (Object, Element) -> Void)?,

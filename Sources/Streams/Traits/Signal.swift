@@ -69,6 +69,7 @@ extension InfallibleSequence where Kind == SignalKind {
     }
 
     /// Forwards the elements to several observers, in order, from one subscription.
+    @inlinable
     public func emit(
         to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
     ) -> any Disposable {
@@ -76,6 +77,7 @@ extension InfallibleSequence where Kind == SignalKind {
     }
 
     /// Forwards the elements to several observers of optionals, in order, from one subscription.
+    @inlinable
     public func emit(
         to first: some ObserverType<Element?>, _ second: some ObserverType<Element?>, _ others: any ObserverType<Element?>...
     ) -> any Disposable {
@@ -83,6 +85,7 @@ extension InfallibleSequence where Kind == SignalKind {
     }
 
     /// Calls `onNext` on the main loop with each element, as main-actor code.
+    @inlinable
     public func emit(
         onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
         onCompleted: (@MainActor @Sendable () -> Void)? = nil,
@@ -93,6 +96,7 @@ extension InfallibleSequence where Kind == SignalKind {
 
     /// Calls the closures like `emit(onNext:onCompleted:onDisposed:)`, with `object`, captured weakly: after its deallocation no closure is
     /// called any more.
+    @inlinable
     public func emit<Object: AnyObject & Sendable>(
         with object: Object,
         onNext: (@MainActor @Sendable (Object, Element) -> Void)? = nil,

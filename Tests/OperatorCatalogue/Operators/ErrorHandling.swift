@@ -103,7 +103,7 @@ extension Operator {
             for: "emit loading, loaded and failed as elements, for a view"
         ) {
             law([.lossless, .handlesErrors]) { up in
-                up.source.convertToLoadingState(startingWithLoading: true).compactMap(\.value).asObservable()
+                up.source.convertToLoadingState(startingWithLoading: true).compactMap { $0.value }.asObservable()
             }
             picture("--1--#", gives: "a-b--(c|)", where: ["a": "loading", "b": "loaded(1)", "c": "failed(failed)"]) { up in
                 up.numbers.convertToLoadingState(startingWithLoading: true).asObservable().map { state in

@@ -42,7 +42,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
 
         @inlinable var hasElements: Bool { !rest.isEmpty || buffer.count > 0 }
 
-        @inlinable
+        @inlinable @inline(__always)
         mutating func takeRest() -> ElementQueue<Element> {
             defer { rest = ElementQueue() }
             return rest
@@ -84,7 +84,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     ) {
         self.scheduler = scheduler
         // There is no other work on the sending thread, and planning would nest.
-        batchLimit = scheduler is ImmediateScheduler ? .max : 4_096
+        batchLimit = type(of: scheduler) == ImmediateScheduler.self ? .max : 4_096
         state = Lock(State(policy, gate, downstream))
         super.init(parent: parent)
         Probe.queued("elements", of: self, bound: policy.bound) { queue in
@@ -117,8 +117,12 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @inlinable
     override func tearDown() {
         planned.dispose()
-        // Passed out of the lock: the elements are values of the user, and the observer captures closures of the user.
-        _ = state.withLock { state in (state.buffer.removeAll(), state.takeRest(), state.downstream.take()) }
+        // Passed out of the lock: the elements are values of the user, and the observer captures closures of the user. Generic functions, such
+        // as `take()`, would look up types here.
+        _ = state.withLockInlined { state in
+            defer { state.downstream = nil }
+            return (state.buffer.removeAll(), state.takeRest(), state.downstream)
+        }
     }
 
     @inlinable

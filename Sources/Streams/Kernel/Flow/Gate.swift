@@ -275,6 +275,7 @@ extension Lifetime {
 
     /// Returns the lifetime of an upstream that resumes on `scheduler`: this, if its only source did so on another one, so that a loop
     /// through `subscribe(on:)` adds no lifetime in each round.
+    @usableFromInline
     final func resuming(on scheduler: any Scheduler) -> Lifetime {
         if let gate = self as? Gate, gate.changes(to: scheduler) { return gate }
         return boundary(resumingOn: scheduler)

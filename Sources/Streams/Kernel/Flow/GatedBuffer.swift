@@ -46,7 +46,8 @@ package struct GatedBuffer<Element: Sendable> {
     @usableFromInline let limit: Int
     /// The gate; `nil` if the policy never suspends, so that the sources need not ask.
     @usableFromInline let gate: Gate?
-    @usableFromInline var stop: Event<Element>?
+    /// The terminal event. Its type does not depend on the element, so that the end of a queue looks up no type.
+    @usableFromInline var stop: Event<Never>?
     /// Whether a terminal event was accepted: no event follows it.
     @usableFromInline package var isStopped = false
 
@@ -107,8 +108,8 @@ package struct GatedBuffer<Element: Sendable> {
             batch.append(element)
         }
         guard batch.isEmpty else { return (nil, .none) }
-        let stop = stop.take()
-        return (stop, stop == nil ? open() : .none)
+        guard let stop = stop.take() else { return (nil, open()) }
+        return (stop.error.map { .error($0) } ?? .completed, .none)
     }
 
     /// Takes one element, for a consumer that counts its demand.
@@ -122,8 +123,8 @@ package struct GatedBuffer<Element: Sendable> {
     }
 
     /// Removes all events and accepts no others. They are returned to be released outside a lock (law 3).
-    @inlinable
-    package mutating func removeAll() -> (ElementQueue<Element>, Event<Element>?) {
+    @inlinable @inline(__always)
+    package mutating func removeAll() -> (ElementQueue<Element>, Event<Never>?) {
         isStopped = true
         defer { elements = ElementQueue() }
         return (elements, stop.take())
@@ -131,6 +132,6 @@ package struct GatedBuffer<Element: Sendable> {
 
     @inlinable @inline(never)
     mutating func stop(with event: Event<Element>) {
-        (stop, isStopped) = (event, true)
+        (stop, isStopped) = (event.error.map { .error($0) } ?? .completed, true)
     }
 }

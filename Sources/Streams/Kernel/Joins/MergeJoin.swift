@@ -12,10 +12,10 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     @usableFromInline let active: Atomic<Int>
     /// Law 2: used only inside the serializer.
     @usableFromInline @safe @exclusivity(unchecked) var firstError: (any Error)?
-    private let mark = Resources.Mark("MergeJoin")
+    @usableFromInline let mark = Resources.Mark("MergeJoin")
 
     /// Creates the join of `active` upstreams, none of which has been subscribed to.
-    @usableFromInline
+    @inlinable
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, active: Int = 1, delayErrors: Bool = false) {
         self.delayErrors = delayErrors
         self.active = Atomic(active)
@@ -71,7 +71,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     }
 
     /// Handles the terminal event of a counted upstream in serial order, after its elements.
-    @usableFromInline
+    @inlinable
     func terminate(_ event: Event<Element>) {
         perform(event, with: self) { join, event in join.receive(event) }
     }

@@ -73,6 +73,7 @@ import Synchronization
     }
 
     /// The scope that the subscription propagates upstream; children inherit it.
+    @usableFromInline
     package final var scope: Scope? { loadDetails()?.scope }
 
     /// Whether the lifetime has been disposed, so that no event may be emitted to its observer.
@@ -121,6 +122,7 @@ import Synchronization
     }
 
     /// Returns a child with another scope.
+    @usableFromInline
     package final func child(scope: Scope) -> Lifetime {
         let child = Lifetime(of: self, scope: scope)
         child.attach()

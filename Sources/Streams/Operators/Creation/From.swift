@@ -38,6 +38,7 @@ extension Observable {
 
     /// Emits the elements of a sequence, each as an action of `scheduler`, and completes; otherwise like
     /// ``from(_:)-(SendableSequence<Element>)``.
+    @inlinable
     public static func from(_ elements: some Sequence<Element> & Sendable, scheduler: any Scheduler) -> Observable<Element> {
         emitting(on: scheduler) {
             var iterator = elements.makeIterator()
@@ -59,6 +60,7 @@ extension Observable {
     }
 
     /// Emits the given elements, each as an action of `scheduler`, and completes; otherwise like ``of(_:)``.
+    @inlinable
     public static func of(_ elements: Element..., scheduler: any Scheduler) -> Observable<Element> {
         from(elements, scheduler: scheduler)
     }
@@ -78,6 +80,7 @@ extension Observable {
     }
 
     /// Emits the value of an optional, if there is one, and completes, on `scheduler`; otherwise like ``from(optional:)``.
+    @inlinable
     public static func from(optional element: Element?, scheduler: any Scheduler) -> Observable<Element> {
         from(element.map { [$0] } ?? [], scheduler: scheduler)
     }
@@ -107,6 +110,7 @@ extension Observable where Element: FixedWidthInteger {
     /// ``range(start:count:)``.
     ///
     /// - Precondition: as for ``range(start:count:)``.
+    @inlinable
     public static func range(start first: Element, count: Int, scheduler: any Scheduler) -> Observable<Element> {
         expectRange(from: first, count: count)
         return Observable<Int>.from(0..<count, scheduler: scheduler).map { first &+ Element(truncatingIfNeeded: $0) }

@@ -10,6 +10,7 @@ extension Observable where Element: FixedWidthInteger {
     ///
     /// Never terminates; the timer is cancelled with the subscription. Ticks are skipped while the consumer is suspended: the next number
     /// tells how many were skipped. Source: [ReactiveX, Interval](https://reactivex.io/documentation/operators/interval.html).
+    @inlinable
     public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timer(period, period: period, scheduler: scheduler)
     }
@@ -24,6 +25,7 @@ extension Observable where Element: FixedWidthInteger {
     /// The timer is cancelled with the subscription. Without a period it is not suspended with the consumer, so a deadline passes on time.
     /// With a period it skips ticks, like ``interval(_:scheduler:)``. Source: [ReactiveX,
     /// Timer](https://reactivex.io/documentation/operators/timer.html).
+    @inlinable
     public static func timer(_ dueTime: Duration, period: Duration? = nil, scheduler: any Scheduler) -> Observable<Element> {
         guard let period else { return after(dueTime, scheduler: scheduler) }
         return Observable { downstream, lifetime in
@@ -42,7 +44,8 @@ extension Observable where Element: FixedWidthInteger {
         }
     }
 
-    private static func after(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+    @inlinable
+    static func after(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         Observable { downstream, lifetime in
             ScheduledStart.plan(in: lifetime, on: scheduler, after: dueTime, parks: false) { downstream.finish(with: 0, in: lifetime) }
         }
@@ -57,6 +60,7 @@ extension Observable where Element: FixedWidthInteger {
     /// ```
     ///
     /// Source: [RxJava, intervalRange](https://reactivex.io/documentation/operators/interval.html).
+    @inlinable
     public static func intervalRange(
         start: Element, count: Int, initialDelay: Duration, period: Duration, scheduler: any Scheduler
     ) -> Observable<Element> {

@@ -19,6 +19,7 @@ extension Observable {
     }
 
     /// Emits `element` on `scheduler` and completes; otherwise like ``just(_:)``.
+    @inlinable
     public static func just(_ element: Element, scheduler: any Scheduler) -> Observable<Element> {
         Observable { downstream, lifetime in
             ScheduledStart.plan(in: lifetime, on: scheduler) { downstream.finish(with: element, in: lifetime) }

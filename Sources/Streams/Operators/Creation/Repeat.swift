@@ -10,6 +10,7 @@ extension Observable {
     ///
     /// Without a scheduler it emits while subscribing, on a trampoline that does not grow the stack.
     /// Source: [ReactiveX, Repeat](https://reactivex.io/documentation/operators/repeat.html).
+    @inlinable
     public static func repeatElement(
         _ element: Element, scheduler: any Scheduler = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
@@ -24,6 +25,7 @@ extension Observable {
     /// ```
     ///
     /// Emits synchronously while subscribing. Source: [ReactiveX, Generate](https://reactivex.io/documentation/operators/generate.html).
+    @inlinable
     public static func generate(
         initialState: Element,
         condition: @escaping @Sendable (Element) throws -> Bool,
@@ -48,6 +50,7 @@ extension Observable {
 
     /// Emits `initialState` and the repeated results of `iterate`, each as an action of `scheduler`; otherwise like
     /// ``generate(initialState:condition:iterate:)``.
+    @inlinable
     public static func generate(
         initialState: Element,
         condition: @escaping @Sendable (Element) throws -> Bool,

@@ -4,6 +4,7 @@ extension Observable {
     /// Emits the results of `next`, each as an action of `scheduler`, and completes when `next` returns `nil`; fails if it throws.
     ///
     /// `makeNext` is called for each subscriber. A scheduler that runs its actions synchronously does not grow the stack (law 5).
+    @inlinable
     static func emitting(
         on scheduler: any Scheduler, _ makeNext: @escaping @Sendable () -> () throws -> Element?
     ) -> Observable<Element> {

@@ -24,6 +24,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
         }
     }
 
+    @inlinable
     public func asObservable() -> Observable<Element> {
         Observable { [core] downstream, lifetime in core.subscribe(downstream, lifetime) }
     }
@@ -38,6 +39,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     /// ```
     ///
     /// Source: [ReactiveX, Connect](https://reactivex.io/documentation/operators/connect.html).
+    @inlinable
     public func connect() -> any Disposable {
         core.connect()
     }
@@ -53,6 +55,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     ///
     /// The source is disposed on termination only. Source: [RxJava,
     /// autoConnect](https://reactivex.io/documentation/operators/connect.html).
+    @inlinable
     public func autoconnect(_ count: Int = 1) -> Observable<Element> {
         core.connected(after: Swift.max(1, count))
     }
@@ -67,6 +70,7 @@ public final class ConnectableObservable<Element: Sendable>: ObservableType {
     /// ```
     ///
     /// Source: [ReactiveX, RefCount](https://reactivex.io/documentation/operators/refcount.html).
+    @inlinable
     public func refCount() -> Observable<Element> {
         Observable { [core] downstream, lifetime in core.subscribeCounted(downstream, lifetime) }
     }

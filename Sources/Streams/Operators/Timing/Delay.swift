@@ -47,6 +47,7 @@ extension ObservableType {
     /// ```
     ///
     /// The timer is cancelled with the subscription. Source: [ReactiveX, Delay](https://reactivex.io/documentation/operators/delay.html).
+    @inlinable
     public func delaySubscription(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in

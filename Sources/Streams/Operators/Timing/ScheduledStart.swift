@@ -1,6 +1,7 @@
 import Schedulers
 
 /// An action on a scheduler that is cancelled with its lifetime, and removed once it has started.
+@usableFromInline
 final class ScheduledStart: LifetimeMember, @unchecked Sendable {
     // Law 4: `PlannedAction` is thread-safe, and the other stored properties are constants.
     private let planned = PlannedAction()
@@ -11,6 +12,7 @@ final class ScheduledStart: LifetimeMember, @unchecked Sendable {
 
     /// Runs `action` on `scheduler`, after `delay` if there is one, unless `lifetime` is disposed earlier. If the lifetime is suspended
     /// then, the action runs on `scheduler` once it is resumed, unless it never `parks`.
+    @usableFromInline
     static func plan(
         in lifetime: Lifetime, on scheduler: any Scheduler, after delay: Duration? = nil, parks: Bool = true,
         _ action: @escaping @Sendable () -> Void
@@ -42,6 +44,7 @@ final class ScheduledStart: LifetimeMember, @unchecked Sendable {
         action()
     }
 
+    @usableFromInline
     override func tearDown() {
         planned.dispose()
     }

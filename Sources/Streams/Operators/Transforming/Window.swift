@@ -85,7 +85,7 @@ final class Windows<Element: Sendable>: Sendable {
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let current = SerialState([PublishSubject<Element>]())
 
-    @usableFromInline
+    @inlinable
     init(_ downstream: AnyObserver<Observable<Element>>, _ lifetime: Lifetime) {
         self.downstream = downstream
         self.lifetime = lifetime
@@ -104,7 +104,7 @@ final class Windows<Element: Sendable>: Sendable {
     }
 
     /// Opens a window and emits it; after a disposal nobody can receive it.
-    @usableFromInline
+    @inlinable
     func open() {
         guard !lifetime.isDisposed else { return }
         let window = PublishSubject<Element>()
@@ -118,13 +118,13 @@ final class Windows<Element: Sendable>: Sendable {
     }
 
     /// Completes the oldest window.
-    @usableFromInline
+    @inlinable
     func close() {
         guard !current.value.isEmpty else { return }
         current.value.removeFirst().onCompleted()
     }
 
-    @usableFromInline
+    @inlinable
     func finish(_ event: Event<Element>) {
         guard upstream.lifetime.end() else { return }
         let windows = current.value

@@ -8,6 +8,7 @@ extension ObservableType {
     /// ```
     ///
     /// `transform` is called immediately, not on subscribing. Source: [RxSwiftExt, apply](https://github.com/RxSwiftCommunity/RxSwiftExt).
+    @inlinable
     public func apply<Result>(_ transform: (Observable<Element>) throws -> Observable<Result>) rethrows -> Observable<Result> {
         try transform(asObservable())
     }

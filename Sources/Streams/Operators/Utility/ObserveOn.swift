@@ -52,6 +52,7 @@ extension ObservableType {
     /// ```
     ///
     /// Source: [ReactiveX, SubscribeOn](https://reactivex.io/documentation/operators/subscribeon.html).
+    @inlinable
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
         let source = asObservable()
         return Observable { downstream, lifetime in
@@ -61,6 +62,7 @@ extension ObservableType {
     }
 
     /// Subscribes upstream on `queue`; otherwise like ``subscribe(on:)``.
+    @inlinable
     public func subscribe(on queue: DispatchQueue) -> Observable<Element> {
         subscribe(on: ConcurrentDispatchQueueScheduler(queue: queue))
     }

@@ -1,5 +1,6 @@
 extension Observable {
     /// Creates the stream for each subscriber from the scope of its subscription; fails if `factory` throws.
+    @inlinable
     package static func scoped(_ factory: @escaping @Sendable (Scope?) throws -> Observable<Element>) -> Observable<Element> {
         made { lifetime in try factory(lifetime.scope) }
     }
@@ -8,6 +9,7 @@ extension Observable {
 extension ObservableType {
     /// Adds a value to the scope of the subscription upstream, where ``Observable/scoped(_:)`` can read it; `makeValue` is called for each
     /// subscriber.
+    @inlinable
     package func carrying<Key: Scope.Key & SendableMetatype>(
         _ key: Key.Type, _ makeValue: @escaping @Sendable () -> Key.Value
     ) -> Observable<Element> {
@@ -25,13 +27,15 @@ extension ObservableType {
 @usableFromInline
 package final class Scope: Sendable {
     /// Identifies a value of a scope.
+    @usableFromInline
     package protocol Key {
         associatedtype Value: Sendable
     }
 
-    private let values: [ObjectIdentifier: any Sendable]
+    @usableFromInline let values: [ObjectIdentifier: any Sendable]
 
     /// Creates an empty scope.
+    @usableFromInline
     package init() {
         values = [:]
     }
@@ -41,11 +45,13 @@ package final class Scope: Sendable {
     }
 
     /// The value of `key`; `nil` if not set.
+    @usableFromInline
     package subscript<K: Key>(key: K.Type) -> K.Value? {
         values[ObjectIdentifier(key)] as? K.Value
     }
 
     /// Returns this scope with one value added or replaced.
+    @usableFromInline
     package func setting<K: Key>(_ key: K.Type, to value: K.Value) -> Scope {
         var values = values
         values[ObjectIdentifier(key)] = value
