@@ -1,4 +1,3 @@
-import Dispatch
 import Streams
 import Synchronization
 
@@ -227,10 +226,7 @@ final class InspectedSharing: Sendable {
     }
 }
 
-/// The clock of the records, in nanoseconds.
-enum MonotonicTime {
-    static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
-
+extension MonotonicTime {
     static func seconds(from earlier: UInt64, to later: UInt64) -> Double {
         later > earlier ? Double(later - earlier) / 1e9 : 0
     }

@@ -1,5 +1,4 @@
 import CInspector
-import CStreamsSystem
 import Foundation
 import Streams
 
@@ -24,12 +23,10 @@ enum InspectorServer {
         // The path has no slash at its end: with one, the target of a symbolic link would be checked.
         try InspectorSocket.checkDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
         let listener = try makeListener(at: path)
-        var ends: [Int32] = [-1, -1]
-        guard streams_pipe(&ends) == 0 else {
+        guard let (stopping, stop) = PrivateDescriptors.pipe() else {
             remove(path, listener)
             throw InspectorSocket.failure("the process has no file descriptor left")
         }
-        let (stopping, stop) = (ends[0], ends[1])
         let isFirst = running.withLock { running in
             guard running == nil else { return false }
             running = Running(path: path, stop: stop)
@@ -41,7 +38,7 @@ enum InspectorServer {
             ? SystemThread.start(named: "inspector") { InspectorLoop(listener, stopping: stopping, streams, patience: patience).run() } : 0
         guard isFirst, error == 0 else {
             if isFirst { running.withLock { $0 = nil } }
-            for end in ends { close(end) }
+            for end in [stopping, stop] { close(end) }
             remove(path, listener)
             if error != 0 { throw InspectorSocket.failure("no thread can be started: error \(error)") }
             return

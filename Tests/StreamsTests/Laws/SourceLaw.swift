@@ -14,7 +14,7 @@ struct SourceLaw {
     ]
 
     /// Closures that never leave the queue they were made on, and the signatures of others.
-    private static let confined = ["Sources/NetNodes/Transport/", "Sources/SocketNodes/Curl/"]
+    private static let confined = ["Sources/NetNodes/Transport/", "Sources/SocketNodes/Engine/Curl/"]
 
     /// The code that an operator leaves to the kernel, or to the core of its family.
     private static let banned = [#"\bLock[(<]"#, "tryEnter", "Unmanaged", #"@exclusivity\(unchecked\)"#]

@@ -68,7 +68,7 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     /// Accepts no further transfer, ends the running ones after a time, and calls `onEnd` when no connection is left. Thread-safe.
     func shutDown(within limit: Duration, onEnd: @escaping @Sendable () -> Void) {
-        let deadline = Deadline.now.advanced(by: limit)
+        let deadline = MonotonicTime.now.advanced(by: limit)
         let message = EngineMessage { [self] in
             isShutDown = true
             shutdown = (min(deadline, shutdown?.deadline ?? .max), (shutdown?.onEnd ?? []) + [onEnd])
@@ -103,7 +103,7 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 /// Work on the thread.
 extension CurlEngine {
     /// The time at which the thread woke up or user code last ran.
-    var now: UInt64 { multi?.now ?? Deadline.now }
+    var now: UInt64 { multi?.now ?? MonotonicTime.now }
 
     func work(isPossible: Bool) {
         hasThread = isPossible
@@ -288,14 +288,14 @@ extension CurlEngine {
     func deliverEvents() {
         while !deliveries.isEmpty {
             deliveries.deliver()
-            multi?.now = Deadline.now
+            multi?.now = MonotonicTime.now
         }
     }
 
     /// Delivers what has waited for a subscriber, ahead of what is queued, and continues with the next turn.
     private func didResume(_ transfer: CurlTransfer) {
         transfer.didResume()
-        multi?.now = Deadline.now
+        multi?.now = MonotonicTime.now
         block(transfer)
     }
 

@@ -43,7 +43,7 @@ final class CurlTransfer: @unchecked Sendable {
     var emptyBody: CurlBodyStream?
     /// Whether the transfer waits for the next turn of the engine.
     var isBlocked = false
-    private let startedAt = Deadline.now
+    private let startedAt = MonotonicTime.now
     @exclusivity(unchecked) private var lastActivity: UInt64?
     @exclusivity(unchecked) private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
@@ -93,7 +93,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// The time since the transfer began, including redirects.
-    var age: Duration { .nanoseconds(Int64(Deadline.now - startedAt)) }
+    var age: Duration { .nanoseconds(Int64(MonotonicTime.now - startedAt)) }
 
     /// The next deadline of the transfer's timeouts; `.max` if there is none. libcurl handles the connect timeout.
     var deadline: UInt64 {

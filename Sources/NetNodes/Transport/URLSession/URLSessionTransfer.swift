@@ -189,7 +189,7 @@ extension URLSessionTransfer {
     private func timer(_ limit: Duration, _ onFire: @escaping @Sendable (URLSessionTransfer) -> Void) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: relay.queue)
         timer.setEventHandler { [weak self] in self.map(onFire) }
-        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: Deadline.now.advanced(by: limit)))
+        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: MonotonicTime.now.advanced(by: limit)))
         timer.activate()
         return timer
     }

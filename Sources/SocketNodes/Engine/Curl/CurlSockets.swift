@@ -110,7 +110,7 @@ package final class CurlSockets {
         }
     }
 
-    /// Calls `action` with each ready socket; waits for one until the deadline, in nanoseconds of `Deadline.now`.
+    /// Calls `action` with each ready socket; waits for one until the deadline, in nanoseconds of `MonotonicTime.now`.
     func wait(until deadline: UInt64, from now: UInt64, onAwake: () -> Void, _ action: (_ socket: Int32, SocketSet.Interest) -> Void) {
         applyChanges()
         var isAwake = false

@@ -64,11 +64,7 @@ extension CurlLoop {
     }
 }
 
-/// Instants in nanoseconds of a monotonic clock; `UInt64.max` is never reached.
-package enum Deadline {
-    package static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
-}
-
+/// Instants of `MonotonicTime`; `UInt64.max` is never reached.
 extension UInt64 {
     /// Returns this instant plus a duration, clamped to `.max`.
     package func advanced(by duration: Duration) -> UInt64 {

@@ -8,7 +8,7 @@ package final class CurlMulti {
     package let sockets: CurlSockets
     /// The time at which the thread woke up or user code last ran: reading the clock for each line of a head would cost more than parsing
     /// it. Accesses need no exclusivity check, since callers see none of this.
-    @exclusivity(unchecked) package var now = Deadline.now
+    @exclusivity(unchecked) package var now = MonotonicTime.now
     /// The time at which libcurl wants to be called without socket activity.
     @exclusivity(unchecked) private var deadline: UInt64?
     private let isForeign: (Int32) -> Bool
@@ -116,7 +116,7 @@ package final class CurlMulti {
     package func sleep(until limit: UInt64, onAwake: () -> Void, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool) {
         sockets.wait(until: min(limit, deadline ?? .max), from: now) {
             onAwake()
-            now = Deadline.now
+            now = MonotonicTime.now
         } _: { socket, interest in
             if !handles(socket, interest) { call(socket, interest) }
         }

@@ -36,7 +36,7 @@ extension CurlSocketEngine {
     func start(with message: EngineMessage) { start(with: message, threadName: "NetNodes.SocketEngine") }
 
     func pause(_ action: @escaping @Sendable () -> Void) {
-        post(EngineMessage { [self] in pauses.append((Deadline.now + Self.pauseTime, action)) })
+        post(EngineMessage { [self] in pauses.append((MonotonicTime.now + Self.pauseTime, action)) })
     }
 }
 
@@ -56,7 +56,7 @@ extension CurlSocketEngine {
 
     private func endPauses() {
         guard !pauses.isEmpty else { return }
-        let now = Deadline.now
+        let now = MonotonicTime.now
         let due = pauses.prefix { $0.end <= now }.map(\.action)
         pauses.removeFirst(due.count)
         for action in due { action() }

@@ -41,7 +41,7 @@ final class CallWatch: Sendable {
                 return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
             }
         #else
-            callerTime = { Deadline.now }
+            callerTime = { MonotonicTime.now }
         #endif
     }
 
