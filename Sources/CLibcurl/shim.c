@@ -33,6 +33,7 @@ static void load(void) {
 #define FIND(name) find((void **)&functions.name, "curl_" #name, 1)
 #define FIND_FOR_TESTS(name) find((void **)&functions.name, "curl_" #name, 0)
     FIND(global_init);
+    FIND(version);
     FIND(easy_init);
     FIND(easy_reset);
     FIND(easy_cleanup);
@@ -51,7 +52,6 @@ static void load(void) {
     FIND(multi_remove_handle);
     FIND(multi_socket_action);
     FIND(multi_info_read);
-    FIND_FOR_TESTS(version);
     FIND_FOR_TESTS(easy_perform);
     FIND_FOR_TESTS(easy_option_by_name);
     FIND_FOR_TESTS(multi_perform);

@@ -33,8 +33,11 @@ struct WebSocketAddressTests {
     }
 
     @Test func `A name in percent encoding is decoded`() throws {
-        #expect(try hosts("http://ex%61mple.com:80/") == ["example.com", "example.com"])
-        #expect(try hosts("http://ex%61mple.com:81/") == ["example.com", "example.com:81"])
+        #expect(try hosts("http://ex%61mple.com:8080/") == ["example.com", "example.com:8080"])
+    }
+
+    @Test func `A port that is that of the scheme is not asked for, as in libcurl`() throws {
+        #expect(try hosts("http://example.com:80/") == ["example.com", "example.com"])
     }
 
     /// The errors of a request and of a WebSocket.

@@ -11,6 +11,16 @@ final class CurlEasy: CurlHandle {
     /// 8.0 may not notice the end of a response whose head is longer than its buffer, and takes none beyond this size.
     private static let longBufferSize = 128 * 1024
 
+    /// Whether a handle can do one request after another.
+    ///
+    /// Source: [curl, pull request 11103](https://github.com/curl/curl/pull/11103). From 7.83 to 8.1.0, libcurl keeps a pointer to the last
+    /// header field of the previous request. A server whose first field is a folded line makes it use that memory, which has been freed.
+    static let canBeReused: Bool = {
+        let name = String(cString: curl_version()).prefix { $0 != " " }
+        let numbers = name.drop { $0 != "/" }.dropFirst().split(separator: ".").map { Int($0) ?? 0 }
+        return numbers.lexicographicallyPrecedes([7, 83]) || [8, 1].lexicographicallyPrecedes(numbers) && numbers != [8, 1, 0]
+    }()
+
     let handle: OpaquePointer
     let errorText = CurlErrorText()
     private var headerList: UnsafeMutablePointer<curl_slist>?

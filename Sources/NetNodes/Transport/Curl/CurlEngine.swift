@@ -237,7 +237,7 @@ extension CurlEngine {
         transfer.easy = nil
         curl_multi_remove_handle(multi.handle, easy.handle)
         transfers[easy.handle] = nil
-        guard idleHandles.count < Self.idleHandleLimit else { return }
+        guard CurlEasy.canBeReused, idleHandles.count < Self.idleHandleLimit else { return }
         easy.release(isIntact: isIntact)
         idleHandles.append(easy)
     }
