@@ -12,6 +12,11 @@ import Synchronization
 public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
+    // An inherited initializer is compiled in this module, where the model is not known.
+    @inlinable override init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {
+        super.init(isMulticast: isMulticast, delivery: delivery, progress: progress)
+    }
+
     /// Creates a context without an outcome that delivers on `scheduler`.
     @inlinable public convenience init(scheduler: any Scheduler) {
         self.init(isMulticast: false, delivery: Delivery(on: scheduler))

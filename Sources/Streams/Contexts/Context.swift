@@ -5,6 +5,11 @@
 public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked Sendable {
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
+    // An inherited initializer is compiled in this module, where the model is not known.
+    @inlinable override init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {
+        super.init(isMulticast: isMulticast, delivery: delivery, progress: progress)
+    }
+
     /// Creates a context without an outcome.
     @inlinable public convenience init() {
         self.init(isMulticast: false, delivery: nil)
@@ -49,6 +54,11 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
 /// context itself, is cancelled. Source: NodeKit's documentation, "multicast()".
 public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked Sendable {
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
+
+    // An inherited initializer is compiled in this module, where the model is not known.
+    @inlinable override init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {
+        super.init(isMulticast: isMulticast, delivery: delivery, progress: progress)
+    }
 
     /// Creates a context without an outcome.
     @inlinable public convenience init() {

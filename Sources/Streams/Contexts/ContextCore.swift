@@ -93,7 +93,7 @@ import Synchronization
     }
 
     /// Removes all listeners; they receive no further outcomes.
-    func removeListeners() {
+    @inlinable func removeListeners() {
         let removed = state.withLock { _ in
             defer { listeners = Listeners() }
             return listeners

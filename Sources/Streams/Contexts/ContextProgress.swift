@@ -133,7 +133,7 @@ extension ContextCore {
 
 // A context that only forwards another one, and has no outcome, announces that by an event without one.
 extension ContextCore {
-    @usableFromInline var hasOutcome: Bool {
+    @inlinable var hasOutcome: Bool {
         latest().flatMap { $0 } != nil
     }
 

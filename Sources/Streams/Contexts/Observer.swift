@@ -27,7 +27,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, @unchecked Se
     }
 
     /// Creates a context that has ended with `outcome`, with the log of an operation.
-    @inlinable convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
+    @inlinable @inline(__always) convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
         var progress = ContextProgress()
         progress.isFinal = true
         progress.journal = journal
@@ -97,7 +97,7 @@ extension Observer {
     }
 
     /// Removes all listeners immediately. Operators, `outcomes` and `value` are not listeners.
-    @discardableResult public final func unsubscribe() -> Self {
+    @inlinable @discardableResult public final func unsubscribe() -> Self {
         core.removeListeners()
         return self
     }

@@ -45,8 +45,8 @@ class ReplayCore<Held: ReplayBuffer>: SubjectCore<Held.Element>, @unchecked Send
     /// The time of a replay buffer with a window. It is a closure, because an optional scheduler would be copied for each event.
     @usableFromInline final let clock: (@Sendable () -> Duration)?
 
-    @inlinable @inline(__always)
-    init(_ held: consuming Held, clock: (@Sendable () -> Duration)? = nil) {
+    @inlinable
+    init(_ held: Held, clock: (@Sendable () -> Duration)? = nil) {
         self.held = held
         self.clock = clock
         super.init()
