@@ -82,7 +82,7 @@ package struct ThreadReference<Object: AnyObject>: Sendable {
 }
 
 /// An object that each thread has of its own: made when the thread first asks for it, and released when the thread ends.
-package struct ThreadLocal<Object: AnyObject & Sendable>: Sendable {
+package struct ThreadLocal<Object: AnyObject>: Sendable {
     private let key: pthread_key_t
     private let make: @Sendable () -> Object
 

@@ -3,10 +3,10 @@ import Schedulers
 /// Runs steps that start each other without growing the stack (law 5). Steps are nested up to a certain depth; deeper ones run in sequence,
 /// before the outermost step returns.
 @usableFromInline enum NestedSteps {
-    private final class Running: Sendable {
+    private final class Running {
         // Law 2: only one thread uses it.
-        @safe @exclusivity(unchecked) nonisolated(unsafe) var depth = 0
-        @safe @exclusivity(unchecked) nonisolated(unsafe) var waiting = ElementQueue<@Sendable () -> Void>()
+        @safe @exclusivity(unchecked) var depth = 0
+        @safe @exclusivity(unchecked) var waiting = ElementQueue<@Sendable () -> Void>()
     }
 
     private static let limit = 16

@@ -27,6 +27,12 @@ extension Event {
         if case .error(let error) = self { error } else { nil }
     }
 
+    /// Returns this terminal event as one of a stream of other elements.
+    @inlinable @inline(__always)
+    func terminal<Other>() -> Event<Other> {
+        error.map { .error($0) } ?? .completed
+    }
+
     /// Whether this is `completed`.
     @inlinable public var isCompleted: Bool {
         if case .completed = self { true } else { false }

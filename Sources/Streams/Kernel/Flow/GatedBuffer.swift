@@ -109,7 +109,7 @@ package struct GatedBuffer<Element: Sendable> {
         }
         guard batch.isEmpty else { return (nil, .none) }
         guard let stop = stop.take() else { return (nil, open()) }
-        return (stop.error.map { .error($0) } ?? .completed, .none)
+        return (stop.terminal(), .none)
     }
 
     /// Takes one element, for a consumer that counts its demand.
@@ -132,6 +132,6 @@ package struct GatedBuffer<Element: Sendable> {
 
     @inlinable @inline(never)
     mutating func stop(with event: Event<Element>) {
-        (stop, isStopped) = (event.error.map { .error($0) } ?? .completed, true)
+        (stop, isStopped) = (event.terminal(), true)
     }
 }

@@ -53,10 +53,7 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
     /// Subscribes to the successor of a terminated upstream.
     @inlinable
     func advance(after event: consuming Event<Element>) {
-        switch consume event {
-        case .error(let error): terminalEvent = .error(error)
-        default: terminalEvent = .completed
-        }
+        terminalEvent = event.terminal()
         advance()
     }
 

@@ -25,8 +25,8 @@ class AnySubjectCore: @unchecked Sendable {
         serializer.leave()
     }
 
-    /// Completes. Called inside the serializer only. Unlike `stop(with:)` it creates no event with an element, which would require type
-    /// metadata from the runtime.
+    /// Completes. Called inside the serializer only. It creates no event with an element, which would require type metadata from the
+    /// runtime.
     final func stopCompleted() {
         guard stopEvent == nil else { return }
         stopEvent = .completed
@@ -116,8 +116,9 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
 
     @usableFromInline
     final func stop(with event: Event<Element>) {
+        guard let error = event.error else { return stopCompleted() }
         guard stopEvent == nil else { return }
-        stopEvent = event.error.map { .error($0) } ?? .completed
+        stopEvent = .error(error)
         for slot in observers.takeAll() {
             Self.typed(slot).receive(event)
             slot.wasStopped()
@@ -154,7 +155,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         // If another thread disposed the subscription meanwhile, its removal may have run already.
         guard slot.isAlive else { return }
         guard let stopEvent else { return observers.append(slot) }
-        slot.receive(stopEvent.error.map { .error($0) } ?? .completed)
+        slot.receive(stopEvent.terminal())
         slot.wasStopped()
     }
 }

@@ -27,7 +27,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
             }
             guard buffer.count == 0, let stop = buffer.stop.take() else { return nil }
             self.receiver = nil
-            return (receiver, stop.error.map { .error($0) } ?? .completed)
+            return (receiver, stop.terminal())
         }
     }
 

@@ -17,7 +17,7 @@ extension ObservableType {
         return Observable<Source.Element> { downstream, lifetime in
             let merge = MergeJoin(downstream, lifetime)
             source.subscribe(in: merge.gate.child()) { event in
-                guard case .next(let element) = event else { return merge.terminate(event.error.map { .error($0) } ?? .completed) }
+                guard case .next(let element) = event else { return merge.terminate(event.terminal()) }
                 if merge.hasInner { return }
                 do { merge.merge(try selector(element).asInnerObservable()) } catch { merge.fail(with: error) }
             }

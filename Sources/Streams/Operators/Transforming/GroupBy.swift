@@ -54,7 +54,7 @@ extension Observable {
                 groups.value = ([:], [])
                 for group in ended { group.on(event) }
                 guard !lifetime.isDisposed else { return }
-                downstream.on(event.error.map { .error($0) } ?? .completed)
+                downstream.on(event.terminal())
             }
             start(
                 AnyObserver.receiving { event in

@@ -131,6 +131,6 @@ final class Windows<Element: Sendable>: Sendable {
         current.value = []
         for window in windows { window.on(event) }
         guard !lifetime.isDisposed else { return }
-        downstream.on(event.error.map { .error($0) } ?? .completed)
+        downstream.on(event.terminal())
     }
 }
