@@ -1,5 +1,3 @@
-import Foundation
-
 /// Bytes that have arrived and have not been taken; they are taken in lines or in runs.
 ///
 /// A byte is searched for a line end once, however the input is split, so the work is linear in total.
@@ -37,10 +35,7 @@ package struct ByteQueue: Sendable {
     }
 
     private func lineFeed(from place: Int) -> Int? {
-        bytes.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, let found = memchr(base + place, 0x0A, bytes.count - place) else { return nil }
-            return UnsafeRawPointer(found) - base
-        }
+        bytes.withUnsafeBytes { $0.part(place, $0.count).lineFeed.map { $0 + place } }
     }
 
     /// Takes the bytes before an index of ``rest``.

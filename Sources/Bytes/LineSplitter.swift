@@ -30,7 +30,7 @@ package struct LineSplitter: Sendable {
     package mutating func next<Line>(
         in bytes: inout UnsafeRawBufferPointer, _ make: (Int, UnsafeRawBufferPointer) throws -> Line
     ) throws -> Line? {
-        guard let end = Self.lineFeed(in: bytes) else {
+        guard let end = bytes.lineFeed else {
             try check(bytes.count)
             rest.append(contentsOf: bytes)
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -57,12 +57,6 @@ package struct LineSplitter: Sendable {
     }
 
     @usableFromInline
-    static func lineFeed(in bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let base = bytes.baseAddress, let found = memchr(base, 0x0A, bytes.count) else { return nil }
-        return UnsafeRawPointer(found) - base
-    }
-
-    @usableFromInline
     func check(_ more: Int) throws {
         guard rest.count + more <= limit else { throw makeError(number + 1, limit) }
     }
@@ -74,5 +68,14 @@ package struct LineSplitter: Sendable {
         if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         if bytes.last == 0x0D { bytes = bytes.dropLast() }
         return UnsafeRawBufferPointer(rebasing: bytes)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The position of the first line feed.
+    @usableFromInline
+    var lineFeed: Int? {
+        guard let base = baseAddress, let found = memchr(base, 0x0A, count) else { return nil }
+        return UnsafeRawPointer(found) - base
     }
 }
