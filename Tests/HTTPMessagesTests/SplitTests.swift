@@ -48,16 +48,8 @@ struct SplitTests {
         var random = SeededGenerator(seed: UInt64(seed))
         let samples = RequestSample.all.map(\.text).filter(Self.short) + ResponseSample.all.map(\.text).filter(Self.short)
         for _ in 0..<200 {
-            var bytes = Array(samples[Int(random.next() % UInt64(samples.count))].utf8)
-            for _ in 0..<(random.next() % 6) where !bytes.isEmpty {
-                let position = Int(random.next() % UInt64(bytes.count))
-                switch random.next() % 4 {
-                case 0: bytes[position] = UInt8(truncatingIfNeeded: random.next())
-                case 1: bytes.remove(at: position)
-                case 2: bytes.insert(Array("\r\n :;0f".utf8)[Int(random.next() % 7)], at: position)
-                default: bytes.insert(contentsOf: bytes[position...].prefix(20), at: position)
-                }
-            }
+            let sample = samples[Int(random.next() % UInt64(samples.count))]
+            let bytes = random.mutated(Array(sample.utf8))
             let cut = bytes.isEmpty ? 0 : Int(random.next() % UInt64(bytes.count))
             for role in [MessageParser.Role.server, .client] {
                 let whole = Parsed([bytes], as: role, limits: Self.limits, bodyLimit: 100, closes: true)
