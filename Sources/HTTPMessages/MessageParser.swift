@@ -6,7 +6,7 @@ internal import Bytes
 /// bytes produces the same steps, except that the bytes of a body may be split elsewhere. Memory is bounded by the limits and by what is
 /// appended and not consumed yet: the caller bounds that by pausing reads. After a failure the parser stays failed.
 ///
-/// What RFC 9112 leaves to the recipient depends on the role. A server rejects what another server may read differently. A client reads a
+/// The choices that RFC 9112 leaves to the recipient depend on the role. A server rejects what another server may read differently. A client reads a
 /// line that ends without a carriage return, and a folded field, because libcurl and browsers do.
 ///
 /// Source: [RFC 9112, HTTP/1.1](https://www.rfc-editor.org/rfc/rfc9112).

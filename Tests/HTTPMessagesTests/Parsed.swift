@@ -1,6 +1,6 @@
 @testable import HTTPMessages
 
-/// What a parser makes of bytes that arrive in pieces, with the bytes of each body joined.
+/// The result of a parser for bytes that arrive in pieces, with the bytes of each body joined.
 struct Parsed: Equatable {
     private(set) var steps: [MessageParser.Step] = []
 

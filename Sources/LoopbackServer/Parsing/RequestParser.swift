@@ -89,7 +89,7 @@ struct RequestParser: Sendable {
         }
     }
 
-    /// What is wrong with the length of a request is told before what it expects.
+    /// A fault in the length of a request is told before an unknown expectation.
     private mutating func begin(_ head: MessageHead, _ framing: BodyFraming) throws(RequestFailure) -> Step? {
         let isUpload = framing != .fixed(0) && isUpload(head)
         if case .fixed(let count) = framing, count > bodyLimit, !isUpload { throw .bodyTooLarge }

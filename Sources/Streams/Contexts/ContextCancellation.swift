@@ -15,7 +15,7 @@ extension AnyContext {
     /// Whether the operation will emit nothing more.
     var hasEnded: Bool { Cancellation().pathToRunning(from: self) == nil }
 
-    /// Cancels the operation, unless it has ended. What is found out about the contexts upstream is not asked again on the way there.
+    /// Cancels the operation, unless it has ended. A context upstream that was asked is not asked again.
     func cancel(in cancellation: Cancellation) {
         guard let path = cancellation.pathToRunning(from: self) else { return }
         cancellation.note(path)
@@ -23,7 +23,7 @@ extension AnyContext {
     }
 }
 
-/// What one cancellation knows, on its way upstream, of the contexts that it reaches.
+/// The knowledge of one cancellation, on its way upstream, about the contexts that it reaches.
 ///
 /// A context has ended when everything upstream has. Asked anew at each level, a chain would cost the square of its length.
 final class Cancellation: Sendable {

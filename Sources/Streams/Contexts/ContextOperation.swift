@@ -11,7 +11,7 @@ import Synchronization
     private let journal: Journal
     private let links = Lock(ShortList<any AnyContextLink>())
     private let hasForwarded = Atomic<Bool>(false)
-    /// What upstream retains the context by, if the context may forward another. Written before the operation starts.
+    /// The reference by which upstream retains the context, if the context may forward another. Written before the operation starts.
     @usableFromInline @safe @exclusivity(unchecked) weak var retention: ContextRetention?
 
     @usableFromInline init(of context: any AnyContext, scope: Scope?) {
@@ -112,7 +112,7 @@ import Synchronization
     }
 }
 
-/// What upstream references of a context: an observer that captures nothing else is not allocated.
+/// The one reference of upstream to a context: an observer that captures nothing else is not allocated.
 @usableFromInline final class ContextInput<Model: Sendable>: ContextRetention, @unchecked Sendable {
     // Law 9: the stored properties are constants.
     @usableFromInline let core: ContextCore<Model>
@@ -120,7 +120,7 @@ import Synchronization
 
     @inlinable init(_ context: Observer<Model>, _ operation: ContextOperation) {
         core = context.core
-        self.operation = copy operation
+        self.operation = operation
         super.init(context)
     }
 }

@@ -1,7 +1,7 @@
 import Schedulers
 import Synchronization
 
-/// What a context has besides its outcome and its listeners. The type is not generic, so releasing it requires no type metadata from the
+/// The state of a context besides its outcome and its listeners. The type is not generic, so releasing it requires no type metadata from the
 /// runtime.
 @usableFromInline struct ContextProgress {
     @usableFromInline var operation: ContextOperation?

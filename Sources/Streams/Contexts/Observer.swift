@@ -18,7 +18,7 @@ import Schedulers
 /// Source: the documentation of CoreNetKit and NodeKit, "Contexts and observers".
 public class Observer<Model: Sendable>: ObservableConvertibleType, @unchecked Sendable {
     // `Sendable` is unchecked because the class can be subclassed: the only property is a constant (law 9).
-    /// The context itself. What is subscribed to it retains the core, so that nothing references the observer weakly.
+    /// The context itself. Its subscribers retain the core, so that nothing references the observer weakly.
     @usableFromInline final let core: ContextCore<Model>
 
     @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetNodes
 
-/// What the client of a simulation and the handshake of WebSockets read, beside what libcurl does.
+/// The responses that the client of a simulation and the handshake of WebSockets read, beside libcurl.
 @Suite("Kinds of responses", .countsResources, .blocksThread)
 struct ResponseTableTests {
     @Test func `libcurl reads or refuses each kind of response as the table says`() throws {

@@ -11,7 +11,7 @@ public struct ResponseSample: Sendable, CustomTestStringConvertible {
         case incomplete
     }
 
-    /// What libcurl makes of it, which accepts more than RFC 9112 allows.
+    /// The answer of libcurl, which accepts more than RFC 9112 allows.
     public enum Libcurl: Sendable, Equatable {
         /// It reads or refuses it too; it has reasons of its own.
         case alike
@@ -21,7 +21,7 @@ public struct ResponseSample: Sendable, CustomTestStringConvertible {
 
     public let name: String
     public let text: String
-    /// What the simulator and the handshake of WebSockets read; of a handshake the body does not count.
+    /// The reading of the simulator and of the handshake of WebSockets; of a handshake the body does not count.
     public let reading: Reading
     public let libcurl: Libcurl
 

@@ -47,7 +47,7 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     }
 }
 
-/// What a stream of a row fails with.
+/// The error of a stream of a row.
 struct Failure: Error {}
 
 /// A value of which the optimizer knows nothing.

@@ -1,8 +1,8 @@
 import Streams
 
-/// What the sweep counts of one use of a name of the library.
+/// The figures of one use of a name of the library.
 struct Row {
-    /// What is counted.
+    /// The kind of operation that is counted.
     enum Figure {
         /// One element that passes an operator.
         case element

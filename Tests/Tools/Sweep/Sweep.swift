@@ -1,7 +1,7 @@
 import Foundation
 
 /// Does the work of rows under valgrind, for `Tests/Tools/sweep`: `Sweep 3/8 REGEX`. Without arguments it prints the names of all rows, and those
-/// that have none. What it counts is on the standard error, because rows print.
+/// that have none. The list of figures goes to the standard error, because rows print.
 @main
 enum Sweep {
     static func main() {
