@@ -108,10 +108,10 @@ extension URLChain where Stage == Routed {
                                 isComplete.withLock { $0 = true }
                                 heads.onCompleted()
                             })
-                        return .merge(heads.asObservable(), end.flatMap { _ in Observable<HTTPResponse>.empty() })
+                        return .merge(heads.asObservable(), end.compactMap { _ in HTTPResponse?.none })
                     }
                 }
-                let end = exchange(request).flatMap { _ in Observable<Output>.empty() }.do(onCompleted: {
+                let end = exchange(request).compactMap { _ in Output?.none }.do(onCompleted: {
                     guard isComplete.withLock({ $0 }) else { throw TransportError.noResponse }
                     outputs.onCompleted()
                 })
