@@ -14,7 +14,10 @@ extension Observable {
     public static func fromAsync(
         priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Element
     ) -> Observable<Element> {
-        running(priority) { downstream, _ in downstream.onNext(try await operation()) }
+        running(priority) { downstream, lifetime in
+            let element = try await operation()
+            if !lifetime.isDisposed { downstream.onNext(element) }
+        }
     }
 
     /// Emits the elements of an async sequence, iterated in a task for each subscriber; disposing cancels the task.
@@ -45,18 +48,14 @@ extension Observable {
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             guard !lifetime.isDisposed else { return }
-            let guarded = AnyObserver<Element>.receiving { event in
-                let event = event.take()
-                guard !lifetime.isDisposed else { return }
-                downstream.on(event)
-            }
-            let task = Task(priority: priority) {
+            TaskMember.start(in: lifetime, priority: priority) {
                 do {
-                    try await body(guarded, lifetime)
-                    guarded.onCompleted()
-                } catch { guarded.onError(error) }
+                    try await body(downstream, lifetime)
+                    if !lifetime.isDisposed { downstream.onCompleted() }
+                } catch {
+                    if !lifetime.isDisposed { downstream.onError(error) }
+                }
             }
-            lifetime.add { task.cancel() }
         }
     }
 }
@@ -68,7 +67,7 @@ extension AnyObserver {
     func emitAll(in lifetime: Lifetime, _ next: () async throws -> Element?) async throws {
         while await lifetime.untilMayEmit() {
             guard let element = try await next() else { return }
-            onNext(element)
+            if !lifetime.isDisposed { onNext(element) }
         }
         // Disposed between two elements. Cancellation reaches a producer through `next` only: an `AsyncStream` would be filled for ever.
         // By law 4 this task ends; the reference to it does not leave the closure.

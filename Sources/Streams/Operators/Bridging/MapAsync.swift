@@ -35,11 +35,14 @@ extension ObservableType {
         let source = asObservable()
         return Observable<Result> { downstream, lifetime in
             // An element may be emitted on a thread that does not belong to the task which awaits the result.
-            let priority = priority ?? Task.currentPriority
-            source.flatMap(maxConcurrent: maxConcurrent) { element in
-                let constant = Constant(element)
-                return Observable<Result>.fromAsync(priority: priority) { try await transform(constant.value) }
-            }.start(downstream, lifetime)
+            let tasks = TransformingTasks(downstream, lifetime, priority: priority ?? Task.currentPriority, transform)
+            ConcurrencyLimiter<Element>(lifetime, limit: Swift.max(1, maxConcurrent)) { error in
+                if let error { tasks.merge.fail(with: error) } else { tasks.merge.terminate(.completed) }
+            } begin: { element, limiter in
+                tasks.begin(element, limiter)
+                return true
+            }
+            .subscribe(to: source)
         }
     }
 }

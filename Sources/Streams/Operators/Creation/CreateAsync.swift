@@ -29,7 +29,7 @@ extension Observable {
             let serializer = SharedSerializer(lifetime)
             let upstream = serializer.gate
             let emit: @Sendable (consuming Event<Element>) -> Void = { event in downstream.on(event) }
-            let task = Task(priority: priority) {
+            TaskMember.start(in: lifetime, priority: priority) {
                 do {
                     try await body { element in
                         guard await upstream.untilMayEmit() else { throw CancellationError() }
@@ -39,7 +39,6 @@ extension Observable {
                     serializer.perform(.completed, emit)
                 } catch { serializer.perform(.error(error), emit) }
             }
-            lifetime.add { task.cancel() }
         }
     }
 }
