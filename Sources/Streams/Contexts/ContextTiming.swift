@@ -4,14 +4,14 @@ import Schedulers
 extension Observer {
     /// Emits data on `scheduler` when no other outcome has followed it for `dueTime`. Errors and cancellations are forwarded immediately
     /// and discard pending data.
-    public final func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
+    @inlinable public final func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observer<Model> {
         derive { outcomes, _ in outcomes._debounce(dueTime, scheduler, passing: { $0?.data == nil }) }
     }
 
     /// Emits data and then ignores further data for `dueTime`. With `latest`, the last ignored data is emitted when that time has elapsed.
     ///
     /// Errors and cancellations are forwarded immediately and discard pending data.
-    public final func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observer<Model> {
+    @inlinable public final func throttle(_ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler) -> Observer<Model> {
         derive { outcomes, _ in outcomes._throttle(dueTime, latest: latest, scheduler, passing: { $0?.data == nil }) }
     }
 
@@ -26,7 +26,7 @@ extension Observer {
     }
 
     /// Runs the operation again after every error, indefinitely.
-    public final func retry() -> Observer<Model> {
+    @inlinable public final func retry() -> Observer<Model> {
         retry(.max)
     }
 
@@ -35,13 +35,13 @@ extension Observer {
     /// The operation that runs again is the stream from which the first context of the chain was made (`asContext()`), with the same
     /// operators. If outcomes are emitted manually, there is nothing to run again, and errors are forwarded. Values below one are treated
     /// as one.
-    public final func retry(_ maxAttempts: Int) -> Observer<Model> {
+    @inlinable public final func retry(_ maxAttempts: Int) -> Observer<Model> {
         retry(.delay(.zero, maxAttempts: maxAttempts), scheduler: ImmediateScheduler.instance)
     }
 
     /// Runs the operation again after an error according to `policy`, which determines the errors, the number of attempts and the delays,
     /// on `scheduler`.
-    public final func retry(
+    @inlinable public final func retry(
         _ policy: RetryPolicy, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) -> Observer<Model> {
         guard let recipe else { return transform { outcome in outcome } }

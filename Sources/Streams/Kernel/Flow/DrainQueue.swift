@@ -73,6 +73,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     /// The number of elements that are delivered before other work of the scheduler has its turn.
     @usableFromInline let batchLimit: Int
     @usableFromInline let mark = Resources.Mark("DrainQueue")
+    /// Releases the events and the observer. A closure is compiled for the element; an override of a generic class is not.
+    @usableFromInline let clear: @Sendable (DrainQueue) -> Void
     /// The number of elements that were taken to be delivered.
     @usableFromInline let takenCount = ProbedCount()
 
@@ -86,6 +88,13 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         // There is no other work on the sending thread, and planning would nest.
         batchLimit = type(of: scheduler) == ImmediateScheduler.self ? .max : 4_096
         state = Lock(State(policy, gate, downstream))
+        clear = { queue in
+            // Passed out of the lock: the elements are values of the user, and the observer captures closures of the user.
+            _ = queue.state.withLock { state in
+                defer { state.downstream = nil }
+                return (state.buffer.removeAll(), state.takeRest(), state.downstream)
+            }
+        }
         super.init(parent: parent)
         Probe.queued("elements", of: self, bound: policy.bound) { queue in
             queue.state.withLock { $0.rest.count + $0.buffer.count } + queue.takenCount.value
@@ -114,15 +123,10 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         return goesOn
     }
 
-    @inlinable
+    @usableFromInline
     override func tearDown() {
         planned.dispose()
-        // Passed out of the lock: the elements are values of the user, and the observer captures closures of the user. Generic functions, such
-        // as `take()`, would look up types here.
-        _ = state.withLockInlined { state in
-            defer { state.downstream = nil }
-            return (state.buffer.removeAll(), state.takeRest(), state.downstream)
-        }
+        clear(self)
     }
 
     @inlinable

@@ -16,7 +16,7 @@ enum Following<Element: Sendable>: Sendable {
 /// next one starts. A synchronous source is followed in a loop, not in a nested call (law 5).
 @usableFromInline
 final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
-    @usableFromInline typealias Next = @Sendable (Event<Element>) throws -> Following<Element>?
+    @usableFromInline typealias Next = @Sendable (Event<Never>) throws -> Following<Element>?
     @usableFromInline typealias Upstream = JoinUpstream<SequenceSubscriber>
 
     @usableFromInline let downstream: AnyObserver<Element>
@@ -70,23 +70,23 @@ final class SequenceSubscriber<Element: Sendable>: @unchecked Sendable {
         guard arrived.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         var spare: Upstream?
         repeat {
-            switch terminalEvent.take() {
-            case .error(let error): follow(.error(error), &spare)
-            case .completed: follow(.completed, &spare)
-            case nil: if let source = waiting.take() { begin(source, &spare) }
+            if let event = terminalEvent.take() {
+                follow(event, &spare)
+            } else if let source = waiting.take() {
+                begin(source, &spare)
             }
         } while arrived.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
 
     @inlinable
-    func follow(_ event: Event<Element>, _ spare: inout Upstream?) {
+    func follow(_ event: Event<Never>, _ spare: inout Upstream?) {
         guard !lifetime.isDisposed else { return }
         let following: Following<Element>?
         do { following = try next(event) } catch { return downstream.onError(error) }
         // A successor that was bound for both uses would be copied.
         if lifetime.isSuspended, !isBeginning, let following { return resume(with: following) }
         isBeginning = false
-        guard let following else { return downstream.on(event) }
+        guard let following else { return downstream.on(event.terminal()) }
         begin(following, &spare)
     }
 

@@ -27,6 +27,7 @@ class AnySubjectCore: @unchecked Sendable {
 
     /// Completes. Called inside the serializer only. It creates no event with an element, which would require type metadata from the
     /// runtime.
+    @usableFromInline
     final func stopCompleted() {
         guard stopEvent == nil else { return }
         stopEvent = .completed
@@ -77,8 +78,11 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     /// Sends an event to the observers. Called inside the serializer only.
     @inlinable @inline(__always)
     final func deliver(_ event: Event<Element>) {
-        guard case .next(let element) = event else { return stop(with: event) }
-        deliver(element)
+        switch event {
+        case .next(let element): deliver(element)
+        case .error(let error): stop(with: error)
+        case .completed: stopCompleted()
+        }
     }
 
     /// Moves an element to the only observer, or copies it for each of several. Called inside the serializer only, as are the next three
@@ -115,12 +119,11 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
     }
 
     @usableFromInline
-    final func stop(with event: Event<Element>) {
-        guard let error = event.error else { return stopCompleted() }
+    final func stop(with error: any Error) {
         guard stopEvent == nil else { return }
         stopEvent = .error(error)
         for slot in observers.takeAll() {
-            Self.typed(slot).receive(event)
+            Self.typed(slot).receive(.error(error))
             slot.wasStopped()
         }
     }

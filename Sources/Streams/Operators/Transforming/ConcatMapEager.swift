@@ -42,9 +42,9 @@ final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable
     /// The gate of upstream, closed while `capacity` streams have completed before their turn.
     @usableFromInline let outer: Gate
     @usableFromInline let state = SerialState((places: ElementQueue<Place>(), completed: 0, isOuterDone: false))
-    private let mark = Resources.Mark("EagerOrder")
+    @usableFromInline let mark = Resources.Mark("EagerOrder")
 
-    @usableFromInline
+    @inlinable
     init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
         let gate = lifetime.boundary()
