@@ -9,10 +9,10 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
     @usableFromInline let result: @Sendable () throws -> Result
     /// Law 2: accessed only inside the serializer.
     @usableFromInline @safe @exclusivity(unchecked) var firstError: (any Error)?
-    private let mark = Resources.Mark("Combination")
+    @usableFromInline let mark = Resources.Mark("Combination")
 
     /// `result` combines an element of each slot.
-    @usableFromInline
+    @inlinable
     init(
         _ downstream: AnyObserver<Result>, _ lifetime: Lifetime, _ slots: SlotState, delayErrors: Bool,
         _ result: @escaping @Sendable () throws -> Result
@@ -26,7 +26,8 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
 
     @inlinable @inline(never)
     func subscribe<Slot: CombinedSlot>(to source: some ObservableConvertibleType<Slot.Element>, _ slot: Slot) {
-        subscribe(to: source.asObservable(), in: slot.upstream(in: gate)) { [self] event in
+        let source = source.asObservable()
+        let receive: @Sendable (consuming Event<Slot.Element>) -> Void = { [self] event in
             switch consume event {
             case .next(let element):
                 slot.append(element)
@@ -35,6 +36,9 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
             case .completed: terminate(slot, with: nil)
             }
         }
+        // A synchronous source has one element at most, and has terminated on return: it needs no lifetime of its own.
+        guard !source.isSynchronous else { return subscribe(toMain: source, receive) }
+        subscribe(to: source, in: slot.upstream(in: gate), receive)
     }
 
     @inlinable @inline(__always)
