@@ -20,6 +20,7 @@ import Testing
     }
 
     private static let threads = 4
+    private static let results = 2_000
     /// The bound of one serializer on the page Backpressure: 32 inputs, and one of each other thread that emits.
     private static let bound = 32 + threads
 
@@ -51,8 +52,8 @@ import Testing
         let sources = (0..<Self.threads).map { number in
             let numbers = Observable.generate(initialState: 0, condition: { _ in true }, iterate: { $0 &+ 1 })
             let counted = numbers.do(onNext: { _ in
-                // Before its first result, `combineLatest` drops elements.
-                guard delivered.value > 0 else { return }
+                // Before its first result, `combineLatest` drops elements; so does each operator while it is being disposed.
+                guard (1..<Self.results).contains(delivered.value) else { return }
                 most.max(made.add() - delivered.value * taken, ordering: .relaxed)
             })
             return (join.counted.contains(number) ? counted : numbers).subscribe(
@@ -61,7 +62,7 @@ import Testing
         let subscription = join.apply(sources).subscribe(onNext: { _ in
             // Slower than the sources: others run meanwhile, also on a machine with one processor.
             for _ in 0..<20 { sched_yield() }
-            if delivered.add() == 2_000 { isOver.signal() }
+            if delivered.add() == Self.results { isOver.signal() }
         })
         isOver.wait()
         subscription.dispose()
