@@ -17,11 +17,9 @@ package struct ElementQueue<Element> {
         return ring.element(at: 0)
     }
 
-    /// The elements in order.
-    @inlinable var elements: [Element] {
-        guard let ring else { return [] }
-        return (0..<ring.count).map { ring.element(at: $0) }
-    }
+    /// The element with this index, which is less than the count; that of the oldest is 0.
+    @inlinable @inline(__always)
+    subscript(index: Int) -> Element { unsafe ring.unsafelyUnwrapped.element(at: index) }
 
     @inlinable @inline(__always)
     mutating func append(_ element: consuming Element) {
@@ -36,10 +34,11 @@ package struct ElementQueue<Element> {
         return unsafe ring.unsafelyUnwrapped.removeFirst()
     }
 
-    /// Moves the elements to a ring of twice the capacity, or copies them if another queue shares this one.
+    /// Moves the elements to a ring of twice the capacity if this one is full, and copies them if another queue shares it.
     @inlinable @inline(never)
     mutating func enlarge() {
-        let larger = ElementRing<Element>.make(capacity: Swift.max(2, 2 * (ring?.slotCount ?? 0)))
+        let slots = ring?.slotCount ?? 0
+        let larger = ElementRing<Element>.make(capacity: Swift.max(2, count == slots ? 2 * slots : slots))
         let isOwned = isKnownUniquelyReferenced(&ring)
         for index in 0..<count {
             unsafe larger.append(isOwned ? ring.unsafelyUnwrapped.removeFirst() : ring.unsafelyUnwrapped.element(at: index))

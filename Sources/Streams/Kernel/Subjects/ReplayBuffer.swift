@@ -113,14 +113,39 @@ struct RecentElements<Element: Sendable>: ReplayBuffer {
     }
 
     @inlinable
-    func snapshot(at now: Duration, isStopped: Bool) -> [Element] {
-        guard let window else { return entries.elements.map(\.element) }
-        return entries.elements.compactMap { entry in now - entry.time > window ? nil : entry.element }
+    func snapshot(at now: Duration, isStopped: Bool) -> RecentSnapshot<Element> {
+        RecentSnapshot(entries: entries, notBefore: window.map { now - $0 })
     }
 
     @inlinable
     func isOldestExpired(at now: Duration) -> Bool {
         guard let window, let oldest = entries.first else { return false }
         return now - oldest.time > window
+    }
+}
+
+/// The stored elements at one time. They are shared with the subject, which copies them if it changes them meanwhile.
+@usableFromInline
+struct RecentSnapshot<Element>: Sequence, IteratorProtocol {
+    @usableFromInline let entries: ElementQueue<(element: Element, time: Duration)>
+    /// The time before which an element has expired.
+    @usableFromInline let limit: Duration?
+    @usableFromInline var index = 0
+
+    @inlinable
+    init(entries: ElementQueue<(element: Element, time: Duration)>, notBefore limit: Duration?) {
+        self.entries = entries
+        self.limit = limit
+    }
+
+    @inlinable
+    mutating func next() -> Element? {
+        while index < entries.count {
+            let (element, time) = entries[index]
+            index += 1
+            if let limit, time < limit { continue }
+            return element
+        }
+        return nil
     }
 }

@@ -38,7 +38,7 @@ extension ElementBuffer where Failure == any Error {
     fileprivate func nextEvents() async -> [Event<Element>] {
         var batch = ElementQueue<Element>()
         do { try await takeBatch(into: &batch) } catch { return [.error(error)] }
-        return batch.isEmpty ? [.completed] : batch.elements.map { .next($0) }
+        return batch.isEmpty ? [.completed] : (0..<batch.count).map { .next(batch[$0]) }
     }
 }
 
