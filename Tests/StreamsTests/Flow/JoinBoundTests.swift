@@ -20,7 +20,7 @@ import Testing
     }
 
     private static let threads = 4
-    private static let results = 2_000
+    private static let results = 500
     /// The bound of one serializer on the page Backpressure: 32 inputs, and one of each other thread that emits.
     private static let bound = 32 + threads
 
