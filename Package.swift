@@ -105,7 +105,7 @@ let package = Package(
                 "Streams", "Schedulers", "SocketNodes", "NATSNodes", "NetNodes", "WebSocketFrames", "LoopbackServer", "TerminalViews",
             ],
             path: "Tests/TestSupport", exclude: ["Corpora/Inputs"]),
-        .target(name: "OperatorCatalogue", dependencies: ["StreamsTesting"], path: "Tests/OperatorCatalogue"),
+        .target(name: "OperatorCatalogue", dependencies: ["Streams", "StreamsTesting"], path: "Tests/OperatorCatalogue"),
         .executableTarget(
             name: "Probe",
             dependencies: [
