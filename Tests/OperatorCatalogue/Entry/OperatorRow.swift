@@ -1,3 +1,4 @@
+import Streams
 import StreamsTesting
 
 /// One operator, or one use of it, in the table over which every law runs.
