@@ -14,13 +14,8 @@ final class BodyFeed: Sendable {
         case failure
     }
 
-    fileprivate struct State: Sendable {
-        var buffered: [Data] = []
-        var bufferedByteCount = 0
-        var isOpen = true
-        var hasFailed = false
-        var isReaderWaiting = false
-    }
+    /// The reason for a body that has to be truncated.
+    private struct Failure: Error {}
 
     /// The lifetime of the producer.
     let gate = Gate()
@@ -30,7 +25,7 @@ final class BodyFeed: Sendable {
     /// Makes the connection do everything that can be done now.
     let wakeReader: @Sendable () -> Void
     private let onOverflow: @Sendable () -> Void
-    private let state = Lock(State())
+    private let bytes: Lock<GatedBytes>
 
     /// Creates the buffer of a connection, whose closures are called on the server's queue.
     init(
@@ -40,90 +35,49 @@ final class BodyFeed: Sendable {
         self.queue = queue
         self.wakeReader = wakeReader
         self.onOverflow = onOverflow
+        bytes = Lock(GatedBytes(limit: Self.suspensionBytes, suspending: gate))
     }
 
     /// Whether more bytes are accepted.
-    var isOpen: Bool { state.withLock { $0.isOpen } }
+    var isOpen: Bool { bytes.withLock { $0.isOpen } }
 
     /// Appends bytes; empty data is ignored.
     func append(_ data: Data) {
-        guard !data.isEmpty else { return }
-        var overflows = false
-        change { state in
-            overflows = state.bufferedByteCount + data.count > limit
-            guard !overflows else { return state.fail() }
-            state.buffered.append(data)
-            state.bufferedByteCount += data.count
-            if state.bufferedByteCount >= Self.suspensionBytes { gate.suspend() }
+        let (wakes, overflow) = bytes.withLock { bytes -> (Bool, [Data]?) in
+            guard bytes.isOpen, bytes.count + data.count > limit else { return (bytes.append(data), nil) }
+            return (bytes.finish(.failure(Failure())), bytes.removeAll())
         }
-        if overflows { queue.run(onOverflow) }
+        if wakes { queue.run(wakeReader) }
+        if overflow != nil { queue.run(onOverflow) }
     }
 
     /// Finishes the body; after a failure the client sees a truncated body.
     func finish(hasFailed: Bool) {
-        change { state in
-            state.isOpen = false
-            state.hasFailed = state.hasFailed || hasFailed
-        }
+        let wakes = bytes.withLock { $0.finish(hasFailed ? .failure(Failure()) : .success(())) }
+        if wakes { queue.run(wakeReader) }
     }
 
     /// Discards all bytes: the connection needs no more of them.
     func close() {
-        change { state in
-            state.isReaderWaiting = false
-            state.fail()
+        _ = bytes.withLock { bytes in
+            _ = bytes.finish(.failure(Failure()))
+            return bytes.removeAll()
         }
     }
 
     /// Takes at most `count` bytes. After `nothingYet`, the reader is woken once.
     func take(upTo count: Int) -> Taken {
-        let (taken, opening): (Taken, GateChange) = state.withLock { state in
-            guard !state.buffered.isEmpty else {
-                guard state.isOpen else { return (state.hasFailed ? .failure : .end, .none) }
-                state.isReaderWaiting = true
-                return (.nothingYet, .none)
-            }
-            let bytes = state.take(upTo: count)
-            return (.bytes(bytes), state.buffered.isEmpty && gate.isClosed ? gate.resume() : .none)
+        let (next, pieces, change) = bytes.withLock { bytes in
+            let next = bytes.next()
+            return (next, bytes.take(upTo: count), bytes.open())
         }
         // Not here: the connection is writing, and would miss the wake-up.
-        if case .opened = opening { queue.runLater { opening.perform() } }
-        return taken
-    }
-
-    private func change(_ body: (inout State) -> Void) {
-        let isReaderWaiting = state.withLock { state in
-            guard state.isOpen else { return false }
-            body(&state)
-            defer { state.isReaderWaiting = false }
-            return state.isReaderWaiting
+        if case .opened = change { queue.runLater { change.perform() } }
+        return switch next {
+        case .bytes: .bytes(pieces.count == 1 ? pieces[0] : pieces.reduce(into: Data()) { $0.append($1) })
+        case .nothingYet: .nothingYet
+        case .end(.success): .end
+        case .end(.failure): .failure
         }
-        if isReaderWaiting { queue.run(wakeReader) }
-    }
-}
-
-extension BodyFeed.State {
-    fileprivate mutating func fail() {
-        isOpen = false
-        hasFailed = true
-        buffered = []
-        bufferedByteCount = 0
-    }
-
-    fileprivate mutating func take(upTo count: Int) -> Data {
-        var taken = Data()
-        var used = 0
-        while used < buffered.count, taken.count < count {
-            let part = buffered[used].prefix(count - taken.count)
-            taken.append(part)
-            if part.count < buffered[used].count {
-                buffered[used] = Data(buffered[used].dropFirst(part.count))
-            } else {
-                used += 1
-            }
-        }
-        buffered.removeFirst(used)
-        bufferedByteCount -= taken.count
-        return taken
     }
 }

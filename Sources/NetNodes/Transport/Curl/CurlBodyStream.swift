@@ -51,111 +51,60 @@ final class CurlBodyStream: CurlBody {
 
 /// The bytes of a stream that wait to be sent: at most some 64 KB and one element. Then the stream is suspended.
 private final class BodyFeed: Sendable {
-    struct State {
-        /// The emitted bytes, from the first one that was not read.
-        var chunks: [Data] = []
-        var count = 0
-        var end: Result<Void, any Error>?
-        var isAwaited = false
-        var isSuspended = false
+    private static let limit = 64 * 1024
 
-        /// Whether the stream may emit.
-        var hasRoom: Bool { count < BodyFeed.limit / 2 || isAwaited }
-    }
-
-    fileprivate static let limit = 64 * 1024
-
-    private let state = Lock(State())
+    private let gate = Gate()
+    private let bytes: Lock<GatedBytes>
     private let queue = SerialDispatchQueueScheduler(label: "NetNodes.body")
-    private let suspension = Suspension()
-    private let subscription = SerialDisposable()
     private let onReady: @Sendable () -> Void
 
     /// - Parameter onReady: called on any thread when there are bytes to read, after a read that found none.
-    init(_ bytes: Observable<Data>, onReady: @escaping @Sendable () -> Void) {
+    init(_ stream: Observable<Data>, onReady: @escaping @Sendable () -> Void) {
         self.onReady = onReady
-        subscription.disposable = bytes.subscribe(on: queue).suspended(by: suspension).subscribe(
-            onNext: { [self] in add($0) }, onError: { [self] in end(.failure($0)) }, onCompleted: { [self] in end(.success(())) })
-    }
-
-    func dispose() { subscription.dispose() }
-
-    private func add(_ data: Data) {
-        guard !data.isEmpty else { return }
-        let (wakes, isFull) = state.withLock { state in
-            state.chunks.append(data)
-            state.count += data.count
-            return (state.isAwaited.take(), state.count >= Self.limit)
+        bytes = Lock(GatedBytes(limit: Self.limit, suspending: gate))
+        stream.subscribe(on: queue).subscribe(in: gate) { [self] event in
+            let wakes = bytes.withLock { bytes in
+                switch event {
+                case .next(let data): bytes.append(data)
+                case .error(let error): bytes.finish(.failure(error))
+                case .completed: bytes.finish(.success(()))
+                }
+            }
+            if wakes { self.onReady() }
         }
-        if isFull { suspend() }
-        if wakes { onReady() }
     }
 
-    /// Suspends the stream before it announces that: a read that has made room meanwhile could not know that it has to resume.
-    private func suspend() {
-        suspension.suspend()
-        let mustResume = state.withLock { state in
-            state.isSuspended = !state.hasRoom
-            return state.hasRoom
-        }
-        if mustResume { resume() }
-    }
-
-    /// Resumes on the queue: no user code may run within libcurl or an observer.
-    private func resume() { _ = queue.schedule { [suspension] in suspension.resume() } }
-
-    private func end(_ end: Result<Void, any Error>) {
-        let wakes = state.withLock { state in
-            state.end = end
-            return state.isAwaited.take()
-        }
-        if wakes { onReady() }
-    }
+    func dispose() { gate.dispose() }
 
     /// Returns the number of bytes copied, 0 at the end; returns `nil` if there are none yet.
     ///
     /// - Parameter rest: the number of bytes that are still announced. The last of them are copied when it is certain that no more follow.
     func read(into buffer: UnsafeMutableRawBufferPointer, rest: Int64?) throws -> Int? {
-        let (reading, resumes) = state.withLock { state in
-            let reading = Result { try state.read(into: buffer, rest: rest) }
-            let resumes = state.isSuspended && state.hasRoom
-            if resumes { state.isSuspended = false }
-            return (reading, resumes)
+        let (reading, change) = bytes.withLock { bytes in
+            let reading = Result { try bytes.read(upTo: buffer.count, rest: rest) }
+            return (reading, bytes.open())
         }
-        if resumes { resume() }
-        return try reading.get()
-    }
-}
-
-extension BodyFeed.State {
-    fileprivate mutating func read(into buffer: UnsafeMutableRawBufferPointer, rest: Int64?) throws -> Int? {
-        if let rest, count > rest { throw BodyStreamError.tooLong }
-        isAwaited = end == nil && (chunks.isEmpty || rest == Int64(count))
-        guard !isAwaited else { return nil }
-        guard chunks.isEmpty else { return take(into: buffer) }
-        try end?.get()
-        return 0
-    }
-
-    private mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        // On the queue: no user code may run within libcurl.
+        if case .opened = change { _ = queue.schedule { change.perform() } }
+        guard let pieces = try reading.get() else { return nil }
         var copied = 0
-        var used = 0
-        for chunk in chunks where copied < buffer.count {
-            let part = chunk.prefix(buffer.count - copied)
-            part.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: buffer[copied...]).copyMemory(from: $0) }
-            copied += part.count
-            if part.count == chunk.count { used += 1 } else { chunks[used] = chunk.dropFirst(part.count) }
+        for piece in pieces {
+            piece.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: buffer[copied...]).copyMemory(from: $0) }
+            copied += piece.count
         }
-        chunks.removeFirst(used)
-        count -= copied
         return copied
     }
 }
 
-extension Bool {
-    /// Returns the value, and sets it to `false`.
-    fileprivate mutating func take() -> Bool {
-        defer { self = false }
-        return self
+extension GatedBytes {
+    fileprivate mutating func read(upTo limit: Int, rest: Int64?) throws -> [Data]? {
+        if let rest, count > rest { throw BodyStreamError.tooLong }
+        switch next(keeping: rest) {
+        case .nothingYet: return nil
+        case .bytes: return take(upTo: limit)
+        case .end(let end):
+            try end.get()
+            return []
+        }
     }
 }
