@@ -61,7 +61,7 @@ let package = Package(
             ]
         ),
         .target(name: "Bytes"),
-        .target(name: "Sockets", dependencies: ["CStreamsSystem"]),
+        .target(name: "Sockets", dependencies: ["Schedulers", "CStreamsSystem"]),
         .target(name: "HTTPMessages", dependencies: ["Bytes"]),
         .target(name: "WebSocketFrames"),
         .target(name: "Redaction", dependencies: ["Streams", "HTTPMessages", "Bytes"]),
@@ -115,7 +115,11 @@ let package = Package(
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "StreamsTesting"]),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "StreamsTesting", "TestSupport"]),
         .testTarget(
-            name: "SchedulersTests", dependencies: ["Schedulers", "Sockets", "StreamsInspector", "StreamsTesting", "TestSupport", "Probe"]),
+            name: "SchedulersTests",
+            dependencies: [
+                "Schedulers", "Sockets", "Streams", "SystemSources", "TerminalViews", "StreamsInspector", "StreamsTesting", "TestSupport",
+                "Probe",
+            ]),
         .testTarget(
             name: "StreamsTests", dependencies: ["Streams", "StreamsInspector", "StreamsTesting", "OperatorCatalogue"],
             exclude: ["Flow/ReactiveStreams.md"]),

@@ -1,5 +1,6 @@
 internal import CStreamsSystem
 import Foundation
+package import Schedulers
 
 /// A set of sockets that the system watches (epoll or kqueue). A socket is removed automatically when it is closed.
 ///
@@ -22,12 +23,19 @@ package final class SocketSet {
 
     /// The set's own descriptor, which is ready to read when one of its sockets is ready.
     package let descriptor: Int32
+    private let waker: Waker?
     private let events = UnsafeMutableBufferPointer<SystemEvent>.allocate(capacity: batchSize)
 
     /// Creates a set; returns `nil` if the process has no file descriptor left.
-    package init?() {
+    ///
+    /// - Parameter waker: ends the wait of the thread, and is not reported.
+    package init?(wokenBy waker: Waker? = nil) {
         descriptor = SocketSet.makeSet()
+        self.waker = waker
         guard descriptor >= 0 else { return nil }
+        guard let waker, !watch(waker) else { return }
+        SocketSet.close(descriptor)
+        return nil
     }
 
     deinit { events.deallocate() }
@@ -44,6 +52,11 @@ package final class SocketSet {
     extension SocketSet {
         private static func makeSet() -> Int32 {
             kqueue()
+        }
+
+        private func watch(_ waker: Waker) -> Bool {
+            watch(waker.outlet, for: .read)
+            return true
         }
 
         /// Watches the socket for exactly this interest from now on; stops watching it if the interest is empty.
@@ -69,7 +82,12 @@ package final class SocketSet {
                 kevent(descriptor, nil, 0, events.baseAddress, Int32(events.count), nanoseconds == nil ? nil : $0)
             }
             for index in 0..<Int(max(0, count)) {
-                action(Int32(events[index].ident), events[index].filter == EVFILT_READ ? .read : .write)
+                let socket = Int32(events[index].ident)
+                if let waker, socket == waker.outlet {
+                    waker.clear()
+                    continue
+                }
+                action(socket, events[index].filter == EVFILT_READ ? .read : .write)
             }
         }
     }
@@ -79,6 +97,14 @@ package final class SocketSet {
     extension SocketSet {
         private static func makeSet() -> Int32 {
             epoll_create1(Int32(EPOLL_CLOEXEC))
+        }
+
+        /// Each change of the waker's counter is reported, so that it is never read: a wake-up is one system call.
+        private func watch(_ waker: Waker) -> Bool {
+            var event = epoll_event()
+            event.events = EPOLLIN.rawValue | EPOLLET.rawValue
+            event.data.fd = waker.outlet
+            return epoll_ctl(descriptor, EPOLL_CTL_ADD, waker.outlet, &event) == 0
         }
 
         /// Watches the socket for exactly this interest from now on; stops watching it if the interest is empty.
@@ -105,6 +131,7 @@ package final class SocketSet {
             let broken = EPOLLERR.rawValue | EPOLLHUP.rawValue
             for index in 0..<Int(max(0, count)) {
                 let event = events[index]
+                guard event.data.fd != waker?.outlet else { continue }
                 var interest = Interest(rawValue: 0)
                 if event.events & (EPOLLIN.rawValue | broken) != 0 { interest.insert(.read) }
                 if event.events & (EPOLLOUT.rawValue | broken) != 0 { interest.insert(.write) }

@@ -1,5 +1,4 @@
 import CInspector
-import CStreamsSystem
 import Foundation
 import Streams
 
@@ -19,26 +18,21 @@ struct InspectorLoop: Sendable {
     private static let clientLimit = 4
 
     private let listener: Int32
-    private let stopping: Int32
+    private let stop: Waker
     private let streams: InspectedStreams
     private let patience: Patience
 
-    init(_ listener: Int32, stopping: Int32, _ streams: InspectedStreams, patience: Patience = Patience()) {
-        (self.listener, self.stopping, self.streams, self.patience) = (listener, stopping, streams, patience)
+    init(_ listener: Int32, until stop: Waker, _ streams: InspectedStreams, patience: Patience = Patience()) {
+        (self.listener, self.stop, self.streams, self.patience) = (listener, stop, streams, patience)
     }
 
-    /// Serves until the other end of `stopping` is closed.
+    /// Serves until it is woken.
     func run() {
         var clients: [Client] = []
-        defer { for descriptor in clients.map(\.descriptor) + [listener, stopping] { close(descriptor) } }
-        while true {
-            var sockets = clients.map { pollfd(fd: $0.descriptor, events: Int16($0.isAnswered ? POLLOUT : POLLIN), revents: 0) }
-            sockets.append(pollfd(fd: stopping, events: Int16(POLLIN), revents: 0))
-            if clients.count < Self.clientLimit { sockets.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0)) }
-            let ready = poll(&sockets, nfds_t(sockets.count), clients.isEmpty ? -1 : 200)
-            guard ready >= 0 || errno == EINTR, sockets[clients.count].revents == 0 else { return }
+        defer { for descriptor in clients.map(\.descriptor) + [listener] { close(descriptor) } }
+        while case .ready(let ready) = awaitNext(of: clients) {
             let now = MonotonicTime.now
-            for index in clients.indices where ready > 0 && sockets[index].revents != 0 { serve(&clients[index], at: now) }
+            for index in clients.indices where ready.contains(clients[index].descriptor) { serve(&clients[index], at: now) }
             // A large snapshot takes seconds, which are not the clients' delay.
             let taken = MonotonicTime.now - now
             for index in clients.indices { clients[index].excuse(taken) }
@@ -47,12 +41,20 @@ struct InspectorLoop: Sendable {
                 if isOver { close(client.descriptor) }
                 return isOver
             }
-            if ready > 0, let last = sockets.last, last.fd == listener, last.revents != 0 { accept(into: &clients) }
+            if ready.contains(listener) { accept(into: &clients) }
         }
     }
 
+    /// Waits for the clients, for others while there is room for them, and for the time at which a client may be too late.
+    private func awaitNext(of clients: [Client]) -> Waker.Waiting {
+        let receiving = clients.filter { !$0.isAnswered }.map(\.descriptor)
+        return stop.wait(
+            reading: clients.count < Self.clientLimit ? receiving + [listener] : receiving,
+            writing: clients.filter(\.isAnswered).map(\.descriptor), timeout: clients.isEmpty ? nil : .milliseconds(200))
+    }
+
     private func accept(into clients: inout [Client]) {
-        let descriptor = streams_accept(listener)
+        let descriptor = PrivateDescriptors.accept(listener)
         guard descriptor >= 0 else {
             // Without a descriptor the client stays in the queue, and the loop would not sleep.
             if errno == EMFILE || errno == ENFILE { usleep(100_000) }

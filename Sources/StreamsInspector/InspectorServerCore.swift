@@ -4,10 +4,11 @@ import Streams
 
 /// Serves snapshots on a local socket, with one thread that waits for all clients.
 enum InspectorServer {
-    /// A running server: its file, and the end of a pipe whose closing tells the thread to stop.
+    /// A running server: its file, what tells its thread to stop, and the process in which that runs, which may have forked since.
     private struct Running {
         let path: String
-        let stop: Int32
+        let stop: Waker
+        let process = getpid()
     }
 
     private static let running = Lock<Running?>(nil)
@@ -23,7 +24,7 @@ enum InspectorServer {
         // The path has no slash at its end: with one, the target of a symbolic link would be checked.
         try InspectorSocket.checkDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
         let listener = try makeListener(at: path)
-        guard let (stopping, stop) = PrivateDescriptors.pipe() else {
+        guard let stop = Waker() else {
             remove(path, listener)
             throw InspectorSocket.failure("the process has no file descriptor left")
         }
@@ -32,13 +33,10 @@ enum InspectorServer {
             running = Running(path: path, stop: stop)
             return true
         }
-        // Nothing waits for the other end yet.
         let error =
-            isFirst
-            ? SystemThread.start(named: "inspector") { InspectorLoop(listener, stopping: stopping, streams, patience: patience).run() } : 0
+            isFirst ? SystemThread.start(named: "inspector") { InspectorLoop(listener, until: stop, streams, patience: patience).run() } : 0
         guard isFirst, error == 0 else {
             if isFirst { running.withLock { $0 = nil } }
-            for end in [stopping, stop] { close(end) }
             remove(path, listener)
             if error != 0 { throw InspectorSocket.failure("no thread can be started: error \(error)") }
             return
@@ -46,11 +44,12 @@ enum InspectorServer {
         _ = removesAtExit
     }
 
-    /// Removes the socket and ends the thread; answers that are being sent are cut off.
+    /// Removes the socket and ends the thread; answers that are being sent are cut off. Has no effect in a fork, where the thread is missing:
+    /// the socket and the waker are those of the process that serves them.
     static func stop() {
-        guard let ended = running.withLock({ $0.take() }) else { return }
+        guard let ended = running.withLock({ $0?.process == getpid() ? $0.take() : nil }) else { return }
         unlink(ended.path)
-        close(ended.stop)
+        ended.stop.wake()
     }
 
     /// Returns a path in the directory of this user, which is created if there is none, and removes the sockets of dead processes.

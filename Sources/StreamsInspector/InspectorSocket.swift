@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// Finds and reads the sockets of inspectors, also in a build that does not contain the inspector itself.
 ///
@@ -151,10 +152,9 @@ extension InspectorSocket {
     /// Creates a local socket that no program inherits.
     package static func make() throws -> Int32 {
         #if os(Linux)
-            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            let descriptor = PrivateDescriptors.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         #else
-            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            let descriptor = PrivateDescriptors.socket(AF_UNIX, SOCK_STREAM, 0)
         #endif
         guard descriptor >= 0 else { throw failure("no socket can be created: error \(errno)") }
         return descriptor

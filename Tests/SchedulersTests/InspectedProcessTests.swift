@@ -1,8 +1,9 @@
 import Foundation
-import StreamsInspector
 import StreamsTesting
 import TestSupport
 import Testing
+
+@testable import StreamsInspector
 
 @Suite("The inspector, in a process of its own", .enabled(if: Inspector.isAvailable))
 struct InspectedProcessTests {
@@ -30,6 +31,21 @@ struct InspectedProcessTests {
         #expect(try InspectorSocket.list(in: directory).isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
         #expect(throws: InspectorSocket.Unreachable.self) { try InspectorSocket.snapshot(at: process.line) }
+    }
+
+    @Test(.startsChild) func `A fork that exits leaves the socket and the server to the process that serves`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try Folder()
+            let path = "\(folder.path)/\(getpid())-test.sock"
+            try InspectorServer.start(at: path, InspectorScope().streams)
+            let child = try #require(Fork.start())
+            if child == 0 { exit(0) }
+            var status: Int32 = -1
+            #expect(waitpid(child, &status, 0) == child && status == 0)
+            #expect(try InspectorSocket.version(at: path).process == getpid())
+            InspectorServer.stop()
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
     }
 
     @Test func `Without it nothing is served`() async throws {
@@ -88,7 +104,7 @@ struct InspectedProcessTests {
 }
 
 /// Where the processes of one test have their sockets, until the test has ended.
-private final class Folder: Sendable {
+final class Folder: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "inspected-\(UInt32.random(in: 0 ... .max))").path
 
     init() throws {
@@ -134,5 +150,21 @@ private final class ProbeProcess: Sendable {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: body()) }
         }
+    }
+}
+
+/// The call that Swift's module of the C library leaves out.
+private enum Fork {
+    #if os(Linux)
+        private static var program: UnsafeMutableRawPointer? { nil }
+    #else
+        private static var program: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: -2) }
+    #endif
+
+    /// Returns the number of the child, and 0 in the child; returns `nil` if the process cannot fork.
+    static func start() -> pid_t? {
+        guard let address = dlsym(program, "fork") else { return nil }
+        let child = unsafeBitCast(address, to: (@convention(c) () -> pid_t).self)()
+        return child < 0 ? nil : child
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import Schedulers
-import Sockets
 import TestSupport
 import Testing
 
@@ -40,7 +39,7 @@ private func acceptedConnection() -> [Int32] {
     #else
         let stream = SOCK_STREAM
     #endif
-    let (listener, client) = (PrivateSockets.make(AF_INET, stream, 0), PrivateSockets.make(AF_INET, stream, 0))
+    let (listener, client) = (PrivateDescriptors.socket(AF_INET, stream, 0), PrivateDescriptors.socket(AF_INET, stream, 0))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -50,7 +49,7 @@ private func acceptedConnection() -> [Int32] {
             guard bind(listener, address, size) == 0, listen(listener, 1) == 0, getsockname(listener, address, &size) == 0,
                 connect(client, address, size) == 0
             else { return [-1] }
-            return [listener, client, PrivateSockets.accept(listener)]
+            return [listener, client, PrivateDescriptors.accept(listener)]
         }
     }
 }

@@ -20,7 +20,7 @@ enum SocketCalls {
     /// Creates a non-blocking socket that listens on 127.0.0.1, and returns it with its port.
     static func listen(port: Int) throws(LoopbackServerError) -> (socket: Int32, port: Int) {
         guard (0...65_535).contains(port) else { throw .impossiblePort(port) }
-        let descriptor = PrivateSockets.make(AF_INET, streamType, 0)
+        let descriptor = PrivateDescriptors.socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw .cannotListen(port: port, reason: reason(errno)) }
         prepare(descriptor)
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
@@ -41,7 +41,7 @@ enum SocketCalls {
     }
 
     static func accept(_ listener: Int32) -> Acceptance {
-        let descriptor = PrivateSockets.accept(listener)
+        let descriptor = PrivateDescriptors.accept(listener)
         guard descriptor >= 0 else { return acceptFailure(errno) }
         prepare(descriptor)
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)

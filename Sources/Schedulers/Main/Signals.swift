@@ -4,7 +4,7 @@ import Synchronization
 
 /// The signals that have listeners: the previous action of each is saved and restored.
 ///
-/// A handler records the signal's number and writes a byte into a pipe, which the main loop reads. Dispatch's own signal sources are
+/// A handler records the signal's number and wakes the main loop. Dispatch's own signal sources are
 /// unsuitable: on Linux a signal that arrives before they are set up is lost, and their handler permanently blocks **all** signals of the
 /// thread on which it ran.
 enum Signals {
@@ -12,22 +12,22 @@ enum Signals {
         var listeners: [Int32: [Int: @MainActor @Sendable () -> Void]] = [:]
         var previous: [Int32: SignalAction] = [:]
         var nextKey = 0
-        /// The source that reads the pipe on the main loop for the lifetime of the process.
-        var outlet: (any DispatchSourceRead)?
+        /// The source by which the main loop is woken, for the lifetime of the process.
+        var alarm: (any DispatchSourceRead)?
     }
 
     private static let state = Lock(State())
 
-    /// The end of the pipe to which the handler writes. A handler must not wait for a lock, so it reads this without one: it is set once,
-    /// before any handler is installed (law 3 is not involved).
+    /// The inlet of the waker. A handler must not wait for a lock, so it reads this without one: it is set once, before any handler is
+    /// installed (law 3 is not involved).
     nonisolated(unsafe) private static var inlet: Int32 = -1
 
-    /// The signals that have arrived, one bit for each number less one, so that none is lost when the pipe is full.
+    /// The signals that have arrived, one bit for each number less one.
     private static let pending = Atomic<UInt64>(0)
 
     static func add(_ number: Int32, _ listener: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
         let key: Int? = state.withLock { state in
-            guard (1...64).contains(number), openPipe(&state) else { return nil }
+            guard (1...64).contains(number), prepare(&state) else { return nil }
             let key = state.nextKey
             state.nextKey += 1
             if state.listeners[number, default: [:]].isEmpty {
@@ -57,28 +57,26 @@ enum Signals {
         }
     }
 
-    /// Opens the pipe and returns whether there is one. If the system has no descriptors left there is none, and the next caller tries
+    /// Creates the waker and returns whether there is one. If the system has no descriptors left there is none, and the next caller tries
     /// again.
-    private static func openPipe(_ state: inout State) -> Bool {
-        guard state.outlet == nil else { return true }
+    private static func prepare(_ state: inout State) -> Bool {
+        guard state.alarm == nil else { return true }
         guard DispatchDescriptors.open() else { return false }
-        guard let ends = PrivateDescriptors.pipe() else { return false }
-        for end in [ends.reading, ends.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        unsafe inlet = ends.writing
+        guard let waker = Waker() else { return false }
+        unsafe inlet = waker.inlet
         _ = pending.load(ordering: .relaxed)
-        let source = DispatchSource.makeReadSource(fileDescriptor: ends.reading, queue: .main)
-        source.setEventHandler { [outlet = ends.reading] in notifyPending(emptying: outlet) }
+        let source = DispatchSource.makeReadSource(fileDescriptor: waker.outlet, queue: .main)
+        source.setEventHandler { notifyPending(clearing: waker) }
         source.activate()
-        state.outlet = source
+        state.alarm = source
         return true
     }
 
-    /// The handler. Only atomic operations and a write to a pipe are allowed in it.
+    /// The handler. Only atomic operations and a write are allowed in it.
     private static let note: SignalAction.Handler = { number, _, _ in
         let before = errno
         pending.bitwiseOr(1 << UInt64(number - 1), ordering: .sequentiallyConsistent)
-        var byte: UInt8 = 0
-        _ = unsafe write(inlet, &byte, 1)
+        unsafe Waker.wake(by: inlet)
         errno = before
     }
 
@@ -90,9 +88,8 @@ enum Signals {
         unsafe pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
     }
 
-    private static func notifyPending(emptying outlet: Int32) {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        while unsafe read(outlet, &bytes, bytes.count) > 0 {}
+    private static func notifyPending(clearing waker: Waker) {
+        waker.clear()
         let numbers = pending.exchange(0, ordering: .sequentiallyConsistent)
         for number in Int32(1)...64 where numbers & (1 << UInt64(number - 1)) != 0 { notify(number) }
     }

@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Descriptors that child processes do not inherit, not even those that another thread starts meanwhile: a child with the end of a pipe
-/// would keep the pipe open.
+/// Descriptors that child processes do not inherit, not even those that another thread starts meanwhile: a child with the end of a pipe or
+/// a connection would keep it open.
 package enum PrivateDescriptors {
     /// Returns the ends of a new pipe; returns `nil` and sets `errno` if there is none.
     package static func pipe() -> (reading: Int32, writing: Int32)? {
@@ -16,6 +16,22 @@ package enum PrivateDescriptors {
     /// Returns another descriptor of the same file; returns -1 and sets `errno` if there is none.
     package static func copy(of descriptor: Int32) -> Int32 {
         fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    }
+
+    /// Returns the socket of a waiting connection; returns -1 and sets `errno` if there is none.
+    package static func accept(_ listener: Int32) -> Int32 {
+        streams_accept(listener)
+    }
+
+    /// Returns a new socket; returns -1 and sets `errno` if there is none.
+    package static func socket(_ family: Int32, _ type: Int32, _ number: Int32) -> Int32 {
+        #if os(Linux)
+            Foundation.socket(family, type | Int32(SOCK_CLOEXEC.rawValue), number)
+        #else
+            let descriptor = Foundation.socket(family, type, number)
+            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            return descriptor
+        #endif
     }
 }
 

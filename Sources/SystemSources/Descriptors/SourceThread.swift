@@ -28,7 +28,21 @@ struct SourceThread<Element: Sendable>: Sendable {
             outlet.didResume()
             waker.wake()
         }
-        while outlet.isParked, !isDisposed { _ = try waker.wait(reading: []) }
+        while outlet.isParked, !isDisposed { try wait() }
+    }
+
+    /// Waits until one of `descriptors` is ready, the waker is woken, or `timeout` has passed; `nil` waits indefinitely.
+    ///
+    /// - Returns: the descriptors that are ready; errors and hang-ups make them ready too.
+    @discardableResult
+    func wait(
+        reading descriptors: [Int32] = [], writing outlets: [Int32] = [], timeout: Duration? = nil
+    ) throws(SystemSourceError) -> Set<Int32> {
+        switch waker.wait(reading: descriptors, writing: outlets, timeout: timeout) {
+        case .woken: return []
+        case .ready(let ready): return ready
+        case .failed(let code, let descriptor): throw SystemSourceError("poll", path: descriptor.map { "descriptor \($0)" }, code: code)
+        }
     }
 
     /// Emits an element as soon as downstream is not suspended, unless the subscription is disposed.
@@ -57,7 +71,7 @@ extension Observable {
     static func onThread(_ body: @escaping @Sendable (SourceThread<Element>) throws -> Void) -> Observable {
         Observable { downstream, lifetime in
             do {
-                let waker = try Waker()
+                guard let waker = Waker() else { throw SystemSourceError(Waker.creation) }
                 let thread = SourceThread(downstream, lifetime, waker)
                 lifetime.add { waker.wake() }
                 try Threads.start {

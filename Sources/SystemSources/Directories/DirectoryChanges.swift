@@ -45,7 +45,7 @@ extension Observable where Element == DirectoryChange {
                 for name in names.known.sorted() where !thread.emit(.existing(name)) { return }
             }
             while !thread.isDisposed {
-                _ = try thread.waker.wait(reading: [watch.number])
+                try thread.wait(reading: [watch.number])
                 for change in try names.changes(of: watch.events()) where !thread.emit(change) { return }
                 guard !names.isRemoved else { throw SystemSourceError.removed(path: path) }
             }

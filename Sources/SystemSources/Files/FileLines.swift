@@ -25,7 +25,7 @@ extension Observable where Element == String {
             // A regular file is always ready; a pipe without a writer would look as if it had ended.
             let mayWait = status.st_mode & S_IFMT != S_IFREG
             while !thread.isDisposed {
-                if mayWait, try thread.waker.wait(reading: [descriptor.number]).isEmpty { continue }
+                if mayWait, try thread.wait(reading: [descriptor.number]).isEmpty { continue }
                 if case .end = try reader.read(descriptor.number) { return try reader.finish() }
             }
         }

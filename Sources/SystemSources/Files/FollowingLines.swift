@@ -139,7 +139,7 @@ private final class FileFollower {
             try readCurrent()
             if try replace() { continue }
             guard !thread.isDisposed else { return }
-            _ = try thread.waker.wait(reading: [watch.number])
+            try thread.wait(reading: [watch.number])
             // Writes to the file itself are reported too; they change nothing on the way.
             if try watch.events().contains(where: { $0.watch != current?.watch }) { try watchWay() }
         }

@@ -48,7 +48,7 @@ final class StandardInput: Sendable {
             try unread.withUnsafeBytes { bytes in try reader.consume(bytes) }
             while try thread.untilMayEmit() {
                 // The descriptor may block, and other programs may read it: it is read only when it is ready, and at once.
-                let isReady = try !thread.waker.wait(reading: [number]).isEmpty
+                let isReady = try !thread.wait(reading: [number]).isEmpty
                 guard isReady, thread.lifetime.mayEmit, try reader.read(number) == .end else { continue }
                 return try reader.finish()
             }
@@ -68,7 +68,7 @@ final class StandardInput: Sendable {
                 return state.unread
             }
             if let unread { return unread }
-            _ = try thread.waker.wait(reading: [])
+            try thread.wait()
             state.withLock { $0.waiting.removeAll { $0 === thread.waker } }
         }
         return nil

@@ -38,7 +38,7 @@ final class CommandRun<Element: Sendable> {
             thread.finish(error)
             stop(child, signal)
         }
-        while !child.hasEnded { _ = try thread.waker.wait(reading: []) }
+        while !child.hasEnded { try thread.wait() }
         let status = child.reap()
         guard !thread.isDisposed else { return }
         guard let status else { throw CommandError.statusUnavailable }
@@ -98,7 +98,7 @@ final class CommandRun<Element: Sendable> {
 
     private func wait(_ timeout: Duration? = nil) throws -> Set<Int32> {
         let outlets = [output, errors].compactMap { $0?.number }
-        return try thread.waker.wait(reading: outlets, writing: input.map { [$0.number] } ?? [], timeout: timeout)
+        return try thread.wait(reading: outlets, writing: input.map { [$0.number] } ?? [], timeout: timeout)
     }
 
     /// Reads or writes once for each descriptor that is ready.

@@ -9,24 +9,19 @@ import Foundation
 ///
 /// Source: [poll(2)](https://man7.org/linux/man-pages/man2/poll.2.html).
 final class DescriptorReader: Sendable {
-    /// Closing it terminates the thread.
-    private let leash: Int32
+    /// Waking it terminates the thread.
+    private let waker: Waker
     private let isStopped = Lock(false)
     private let taken = DispatchSemaphore(value: 0)
 
     /// `receive` is called with the bytes of each read, and once with an empty array at the end of the input.
     init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) throws(KeyboardError) {
-        // If another program inherited the leash, it would hold it after it was closed here.
-        guard let (watched, leash) = PrivateDescriptors.pipe() else { throw KeyboardError("pipe") }
+        guard let waker = Waker() else { throw KeyboardError(Waker.creation) }
         let own = PrivateDescriptors.copy(of: descriptor)
-        guard own >= 0 else {
-            let error = KeyboardError("dup")
-            for end in [watched, leash] { close(end) }
-            throw error
-        }
-        self.leash = leash
+        guard own >= 0 else { throw KeyboardError("dup") }
+        self.waker = waker
         let error = SystemThread.start(named: "streams.keys") { [taken] in
-            Self.follow(own, until: watched) { bytes in
+            Self.follow(own, until: waker) { bytes in
                 // Not through Dispatch itself, which ends a process that has no descriptors left for its main queue.
                 _ = MainScheduler.asyncInstance.schedule {
                     MainScheduler.runOnMainActor { receive(bytes) }
@@ -35,10 +30,9 @@ final class DescriptorReader: Sendable {
                 taken.wait()
             }
             close(own)
-            close(watched)
         }
         guard error == 0 else {
-            for end in [own, watched] { close(end) }
+            close(own)
             throw KeyboardError("pthread_create", code: error)
         }
     }
@@ -50,19 +44,14 @@ final class DescriptorReader: Sendable {
     /// Stops reading. Idempotent.
     func stop() {
         guard !isStopped.withLock({ $0.exchange(true) }) else { return }
-        close(leash)
+        waker.wake()
         taken.signal()
     }
 
-    private static func follow(_ input: Int32, until leash: Int32, _ hand: ([UInt8]) -> Void) {
-        var waiting = [input, leash].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    private static func follow(_ input: Int32, until waker: Waker, _ hand: ([UInt8]) -> Void) {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            guard poll(&waiting, nfds_t(waiting.count), -1) > 0 else {
-                guard errno == EINTR else { return }
-                continue
-            }
-            guard waiting[1].revents == 0 else { return }
+        while case .ready(let ready) = waker.wait(reading: [input]) {
+            guard !ready.isEmpty else { continue }
             let count = read(input, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             hand(Array(buffer.prefix(max(0, count))))

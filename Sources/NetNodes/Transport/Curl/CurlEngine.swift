@@ -135,7 +135,6 @@ extension CurlEngine {
 
     private func close() {
         idleHandles.removeAll()
-        messageQueue.awaitWakers()
         multi = nil
         let onEnd = shutdown?.onEnd ?? []
         shutdown?.onEnd = []

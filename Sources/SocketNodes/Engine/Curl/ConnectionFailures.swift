@@ -1,6 +1,7 @@
 package import CLibcurl
 import Foundation
 internal import HTTPMessages
+import Schedulers
 internal import Sockets
 
 extension TransportError {
@@ -165,7 +166,7 @@ enum Network {
         var addresses: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(family.documentation, "9", &hints, &addresses) == 0, let address = addresses?.pointee else { return 0 }
         defer { freeaddrinfo(addresses) }
-        let socket = PrivateSockets.make(address.ai_family, datagramSocket, 0)
+        let socket = PrivateDescriptors.socket(address.ai_family, datagramSocket, 0)
         guard socket >= 0 else { return errno }
         defer { close(socket) }
         return connect(socket, address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno

@@ -1,9 +1,9 @@
 package import CLibcurl
 import Dispatch
 import Foundation
+import Schedulers
 package import Sockets
 import Streams
-import Synchronization
 
 /// An engine that runs a multi handle of libcurl on a thread of its own, which sleeps until a socket, a deadline or a message wakes it.
 ///
@@ -59,7 +59,7 @@ extension CurlLoop {
     /// - Parameter handles: returns whether the engine has handled a ready socket itself, in place of libcurl.
     package func sleep(until deadline: UInt64, except handles: (_ socket: Int32, SocketSet.Interest) -> Bool = { _, _ in false }) {
         guard let multi else { return }
-        let isIdle = messageQueue.beginSleep(wokenBy: multi.sockets.inlet)
+        let isIdle = messageQueue.beginSleep(wokenBy: multi.sockets.waker)
         multi.sleep(until: isIdle ? deadline : 0, onAwake: messageQueue.wakeUp, except: handles)
     }
 }
@@ -89,18 +89,14 @@ package struct EngineMessage: Sendable {
 /// Sound: `batch` is confined to the consumer, the rest is atomic or under the lock (law 3).
 package final class MessageQueue: @unchecked Sendable {
     /// The state of the consumer.
-    private enum Worker { case none, awake, asleep }
+    private enum Worker { case none, awake, asleep(Waker) }
 
     private struct State {
         var messages: [EngineMessage] = []
         var worker = Worker.none
-        var inlet: Int32 = -1
     }
 
     private let state = Lock(State())
-    /// The number of threads that are about to write to the inlet. They write outside the lock: the consumer that they wake would wait for
-    /// it.
-    private let wakers = Atomic(0)
     /// The messages that are being handled; its capacity is reused.
     @exclusivity(unchecked) private var batch: [EngineMessage] = []
 
@@ -110,23 +106,20 @@ package final class MessageQueue: @unchecked Sendable {
     ///
     /// - Parameter startsWork: whether the message requires a thread; otherwise it is dropped if none is running.
     package func post(_ message: EngineMessage, startsWork: Bool) -> Bool {
-        let (starts, inlet) = state.withLock { state -> (Bool, Int32?) in
-            if state.worker == .none, !startsWork { return (false, nil) }
+        let (starts, waker) = state.withLock { state -> (Bool, Waker?) in
+            let worker = state.worker
+            if case .none = worker, !startsWork { return (false, nil) }
             state.messages.append(message)
-            defer { state.worker = .awake }
-            guard state.worker == .asleep else { return (state.worker == .none, nil) }
-            wakers.add(1, ordering: .relaxed)
-            return (false, state.inlet)
+            state.worker = .awake
+            return switch worker {
+            case .none: (true, nil)
+            case .awake: (false, nil)
+            case .asleep(let waker): (false, waker)
+            }
         }
-        guard let inlet else { return starts }
-        SocketSet.Waker.wake(by: inlet)
-        wakers.subtract(1, ordering: .releasing)
-        return false
-    }
-
-    /// Waits until no thread writes to the inlet, which may then be closed. Called by the consumer while it is awake.
-    package func awaitWakers() {
-        while wakers.load(ordering: .acquiring) > 0 { sched_yield() }
+        // Outside the lock: the consumer that is woken would wait for it.
+        waker?.wake()
+        return starts
     }
 
     /// Marks the consumer as awake, for any reason.
@@ -143,12 +136,11 @@ package final class MessageQueue: @unchecked Sendable {
         return true
     }
 
-    /// Returns whether the queue is empty; from then on a message wakes the thread through `inlet`.
-    package func beginSleep(wokenBy inlet: Int32) -> Bool {
+    /// Returns whether the queue is empty; from then on a message wakes the thread.
+    package func beginSleep(wokenBy waker: Waker) -> Bool {
         state.withLock { state in
             guard state.messages.isEmpty else { return false }
-            state.worker = .asleep
-            state.inlet = inlet
+            state.worker = .asleep(waker)
             return true
         }
     }

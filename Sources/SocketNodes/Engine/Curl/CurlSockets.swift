@@ -1,5 +1,6 @@
 package import CLibcurl
 import Foundation
+import Schedulers
 internal import Sockets
 
 /// The sockets of an engine, and the descriptor that wakes its thread. It is confined to that thread.
@@ -23,32 +24,23 @@ package final class CurlSockets {
     /// use. There is nearly always one for each port; all Unix sockets have the port 0.
     @exclusivity(unchecked) private var reusable: [UInt16: [Int32]] = [:]
     @exclusivity(unchecked) private var changed: [Int32] = []
-    private let waker: SocketSet.Waker
+    /// Wakes the thread.
+    let waker: Waker
 
     /// Creates the set; returns `nil` if the process has no file descriptor left.
     init?() {
-        guard let set = SocketSet() else { return nil }
-        guard let waker = SocketSet.Waker(of: set) else {
-            SocketSet.close(set.descriptor)
-            return nil
-        }
+        guard let waker = Waker(), let set = SocketSet(wokenBy: waker) else { return nil }
         self.set = set
         self.waker = waker
     }
 
-    deinit {
-        waker.close()
-        SocketSet.close(set.descriptor)
-    }
-
-    /// The descriptor that wakes the thread.
-    var inlet: Int32 { waker.inlet }
+    deinit { SocketSet.close(set.descriptor) }
 
     /// Creates a socket for a connection. An earlier socket with its number has been closed, and removed by the system.
     ///
     /// - Parameter isExclusive: whether the connection is known to carry one request at a time.
     package func open(_ address: curl_sockaddr, isExclusive: Bool) -> Int32 {
-        let socket = PrivateSockets.make(address.family, address.socktype, address.protocol)
+        let socket = PrivateDescriptors.socket(address.family, address.socktype, address.protocol)
         if socket >= 0 { connections[socket] = Watch(isExclusive: isExclusive) }
         return socket
     }
@@ -117,7 +109,7 @@ package final class CurlSockets {
         set.wait(nanoseconds: deadline == .max ? nil : deadline > now ? deadline - now : 0) { socket, interest in
             if !isAwake { onAwake() }
             isAwake = true
-            if !waker.accepts(socket), !forgetIdle(socket) { action(socket, interest) }
+            if !forgetIdle(socket) { action(socket, interest) }
         }
         if !isAwake { onAwake() }
     }
