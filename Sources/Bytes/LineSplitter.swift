@@ -2,19 +2,31 @@ import Foundation
 
 /// Splits bytes into lines, incrementally.
 ///
-/// A line ends with a line feed, or with a carriage return and a line feed; a byte order mark at the beginning is skipped. A value type: a
-/// copy continues from the state of the original.
+/// A byte order mark at the beginning is skipped. A value type: a copy continues from the state of the original.
 package struct LineSplitter: Sendable {
+    /// What ends a line.
+    package enum Ending: Sendable {
+        /// A line feed, or a carriage return and a line feed.
+        case lineFeed
+        /// A carriage return alone, too, as in streams of events. It ends its line at once: the line feed may be long in coming.
+        case carriageReturnToo
+    }
+
     @usableFromInline let limit: Int
+    @usableFromInline let ending: Ending
     @usableFromInline let makeError: @Sendable (_ number: Int, _ limit: Int) -> any Error
     @usableFromInline var rest: [UInt8] = []
     @usableFromInline var number = 0
+    /// Whether the last line has ended with a carriage return, to which a line feed belongs.
+    @usableFromInline var skipsLineFeed = false
 
     /// - Parameters:
     ///   - limit: the maximum length of a line, in bytes.
+    ///   - ending: what ends a line.
     ///   - makeError: returns the error of a longer line; lines are counted from 1.
-    package init(limit: Int, tooLong makeError: @escaping @Sendable (_ number: Int, _ limit: Int) -> any Error) {
-        (self.limit, self.makeError) = (limit, makeError)
+    package init(limit: Int, ending: Ending = .lineFeed, tooLong makeError: @escaping @Sendable (_ number: Int, _ limit: Int) -> any Error)
+    {
+        (self.limit, self.ending, self.makeError) = (limit, ending, makeError)
     }
 
     /// The bytes of a line that is not complete yet.
@@ -30,12 +42,14 @@ package struct LineSplitter: Sendable {
     package mutating func next<Line>(
         in bytes: inout UnsafeRawBufferPointer, _ make: (Int, UnsafeRawBufferPointer) throws -> Line
     ) throws -> Line? {
-        guard let end = bytes.lineFeed else {
+        if skipsLineFeed { skipLineFeed(in: &bytes) }
+        guard let end = lineEnd(in: bytes) else {
             try check(bytes.count)
             rest.append(contentsOf: bytes)
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
             return nil
         }
+        skipsLineFeed = bytes[end] == 0x0D
         defer { bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]) }
         try check(end)
         let line = UnsafeRawBufferPointer(rebasing: bytes[..<end])
@@ -54,6 +68,21 @@ package struct LineSplitter: Sendable {
         number += 1
         defer { rest.removeAll(keepingCapacity: rest.capacity < 65_536) }
         return try rest.withUnsafeBytes { try make(number, content($0)) }
+    }
+
+    @usableFromInline
+    func lineEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
+        switch ending {
+        case .lineFeed: bytes.lineFeed
+        case .carriageReturnToo: bytes.firstIndex { $0 == 0x0A || $0 == 0x0D }
+        }
+    }
+
+    @usableFromInline
+    mutating func skipLineFeed(in bytes: inout UnsafeRawBufferPointer) {
+        guard let first = bytes.first else { return }
+        skipsLineFeed = false
+        if first == 0x0A { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst()) }
     }
 
     @usableFromInline

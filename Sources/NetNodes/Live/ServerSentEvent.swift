@@ -1,4 +1,5 @@
-import Foundation
+internal import Bytes
+public import Foundation
 
 /// One event of a `text/event-stream`.
 ///
@@ -42,20 +43,14 @@ extension ServerSentEventError: LocalizedError, CustomStringConvertible {
 ///
 /// The parser is a value: a copy continues from the state of the original. An incomplete event at the end is ignored.
 package struct ServerSentEventParser: Sendable {
-    /// The maximum length of an event, in bytes.
-    package let limit: Int
     /// The last identifier that was sent.
-    package private(set) var lastEventID: String?
+    package var lastEventID: String? { event.lastID }
     /// The reconnection delay requested by the server.
-    package private(set) var reconnectionTime: Duration?
+    package var reconnectionTime: Duration? { event.reconnectionTime }
 
-    private var line: [UInt8] = []
-    /// The lines of data of the event that is being received; `nil` before the first.
-    private var data: String?
-    private var name = ""
-    private var id: String?
-    private var skipsLineFeed = false
-    private var isFirstLine = true
+    private let limit: Int
+    private var lines: LineSplitter
+    private var event: ReceivedEvent
 
     /// Creates a parser of one response.
     ///
@@ -63,61 +58,75 @@ package struct ServerSentEventParser: Sendable {
     ///   - lastEventID: the last identifier of an earlier connection; events without an identifier have it until another one is sent.
     ///   - limit: the maximum length of an event, in bytes.
     package init(lastEventID: String? = nil, limit: Int = 16 * 1024 * 1024) {
-        self.lastEventID = lastEventID
         self.limit = limit
+        lines = LineSplitter(limit: limit, ending: .carriageReturnToo) { _, limit in ServerSentEventError.eventTooLong(limit: limit) }
+        event = ReceivedEvent(lastID: lastEventID)
     }
 
     /// Consumes the next bytes.
     ///
     /// - Returns: the events that these bytes complete.
     /// - Throws: ``ServerSentEventError/eventTooLong(limit:)``.
-    package mutating func consume(_ bytes: some Sequence<UInt8>) throws(ServerSentEventError) -> [ServerSentEvent] {
-        var events: [ServerSentEvent] = []
-        for byte in bytes {
-            let followsCarriageReturn = skipsLineFeed
-            skipsLineFeed = false
-            switch byte {
-            case 0x0A where followsCarriageReturn: break
-            case 0x0A, 0x0D:
-                skipsLineFeed = byte == 0x0D
-                if let event = endOfLine() { events.append(event) }
-            default:
-                guard line.count + (data?.utf8.count ?? 0) < limit else { throw .eventTooLong(limit: limit) }
-                line.append(byte)
+    package mutating func consume(_ bytes: some ContiguousBytes) throws -> [ServerSentEvent] {
+        try bytes.withUnsafeBytes { bytes in
+            var (rest, events) = (bytes, [ServerSentEvent]())
+            while let completed = try lines.next(in: &rest, { try event.add($1, limit: limit) }) {
+                if let completed { events.append(completed) }
             }
+            try event.check(lines.incomplete.count, limit: limit)
+            return events
         }
-        return events
+    }
+}
+
+/// The event whose lines are being received.
+private struct ReceivedEvent: Sendable {
+    /// The last identifier that was sent with a complete event.
+    var lastID: String?
+    var reconnectionTime: Duration?
+    /// The lines of data; `nil` before the first.
+    private var data: String?
+    private var name = ""
+    private var id: String?
+
+    init(lastID: String?) {
+        self.lastID = lastID
     }
 
-    private mutating func endOfLine() -> ServerSentEvent? {
-        defer { line.removeAll(keepingCapacity: true) }
-        if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
-        isFirstLine = false
-        guard !line.isEmpty else { return endOfEvent() }
-        guard line.first != UInt8(ascii: ":") else { return nil }
-        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+    func check(_ more: Int, limit: Int) throws {
+        guard more + (data?.utf8.count ?? 0) <= limit else { throw ServerSentEventError.eventTooLong(limit: limit) }
+    }
+
+    /// Adds a line; returns the event that it ends.
+    mutating func add(_ line: UnsafeRawBufferPointer, limit: Int) throws -> ServerSentEvent? {
+        guard let first = line.first else { return end() }
+        try check(line.count, limit: limit)
+        // A comment.
+        guard first != UInt8(ascii: ":") else { return nil }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.count
         var value = line[colon...].dropFirst()
         if value.first == 0x20 { value = value.dropFirst() }
-        set(String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+        set(line[..<colon], UnsafeRawBufferPointer(rebasing: value))
         return nil
     }
 
-    private mutating func set(_ field: String, _ value: String) {
-        switch field {
-        case "data":
-            if data == nil { data = value } else { data? += "\n" + value }
-        case "event": name = value
-        case "id" where !value.utf8.contains(0): id = value
-        case "retry" where !value.isEmpty && value.utf8.allSatisfy(\.isDigit):
-            reconnectionTime = Int64(value).map { .milliseconds($0) } ?? reconnectionTime
-        default: break
+    private mutating func set(_ field: Slice<UnsafeRawBufferPointer>, _ value: UnsafeRawBufferPointer) {
+        if field.elementsEqual("data".utf8) {
+            let line = String(decoding: value, as: UTF8.self)
+            if data == nil { data = line } else { data? += "\n" + line }
+        } else if field.elementsEqual("event".utf8) {
+            name = String(decoding: value, as: UTF8.self)
+        } else if field.elementsEqual("id".utf8) {
+            if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+        } else if field.elementsEqual("retry".utf8), !value.isEmpty, value.allSatisfy(\.isDigit) {
+            reconnectionTime = Int64(String(decoding: value, as: UTF8.self)).map { .milliseconds($0) } ?? reconnectionTime
         }
     }
 
-    private mutating func endOfEvent() -> ServerSentEvent? {
+    private mutating func end() -> ServerSentEvent? {
         defer { (data, name) = (nil, "") }
-        lastEventID = id ?? lastEventID
+        lastID = id ?? lastID
         guard let data else { return nil }
-        return ServerSentEvent(id: lastEventID, name: name.isEmpty ? "message" : name, data: data)
+        return ServerSentEvent(id: lastID, name: name.isEmpty ? "message" : name, data: data)
     }
 }

@@ -26,6 +26,41 @@ struct ServerSentEventTests {
         #expect(parser.reconnectionTime == .milliseconds(250))
     }
 
+    @Test func `events are parsed wherever the bytes are cut in two`() throws {
+        let bytes = Array(Self.text.utf8)
+        for cut in bytes.indices {
+            var parser = ServerSentEventParser()
+            #expect(try parser.consume(bytes[..<cut]) + parser.consume(bytes[cut...]) == Self.events, "cut at \(cut)")
+        }
+    }
+
+    @Test(arguments: ["\n", "\r", "\r\n"]) func `an event comes with the first byte that ends its empty line`(end: String) throws {
+        let first = ["id: 1", "data: a", ""].map { $0 + end }.joined()
+        let second = ["event: b", "data: c", "data", ""].map { $0 + end }.joined()
+        let expected = [ServerSentEvent(id: "1", data: "a"), ServerSentEvent(id: "1", name: "b", data: "c\n")]
+        var parser = ServerSentEventParser()
+        let counts = try (first + second).utf8.map { try parser.consume([$0]) }
+        let places = [first.utf8.count - end.utf8.count, (first + second).utf8.count - end.utf8.count]
+        #expect(counts.indices.filter { !counts[$0].isEmpty } == places)
+        #expect(counts.flatMap(\.self) == expected)
+    }
+
+    @Test(arguments: [
+        ("data: aaaa\n\n", true), ("data: aaaaa\n\n", false), (": aaaaaaaa\n", true), (": aaaaaaaaa\n", false), ("data:a\ndata:b\n", true),
+        ("data:aaaa\ndata:b\n", true), ("data:aaaa\ndata:bb\n", false), ("data:aaaa\n\ndata:bb\n\n", true), ("aaaaaaaaaa", true),
+        ("aaaaaaaaaaa", false),
+    ])
+    func `a line and the data before it are as long as the limit, wherever they are cut`(text: String, isAccepted: Bool) {
+        let bytes = Array(text.utf8)
+        for cut in bytes.indices {
+            var parser = ServerSentEventParser(limit: 10)
+            let result = Result { [try parser.consume(bytes[..<cut]), try parser.consume(bytes[cut...])] }
+            #expect(((try? result.get()) != nil) == isAccepted, "cut at \(cut)")
+            guard case .failure(let error) = result else { continue }
+            #expect(error as? ServerSentEventError == .eventTooLong(limit: 10))
+        }
+    }
+
     @Test func `an endless event is an error and uses bounded memory`() {
         var parser = ServerSentEventParser(limit: 100)
         #expect(throws: ServerSentEventError.eventTooLong(limit: 100)) { try parser.consume([UInt8](repeating: 0x61, count: 1000)) }
