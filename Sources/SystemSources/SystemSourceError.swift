@@ -6,7 +6,7 @@ import Foundation
 public enum SystemSourceError: Error, Equatable, Sendable {
     /// There is no such file or directory.
     case notFound(path: String)
-    /// The file or directory may not be read.
+    /// The file or directory may not be read, or written.
     case notPermitted(path: String)
     /// A file was expected.
     case isDirectory(path: String)
@@ -20,6 +20,8 @@ public enum SystemSourceError: Error, Equatable, Sendable {
     case lineTooLong(number: Int, limit: Int)
     /// A line, counted from 1, is not UTF-8.
     case notUTF8(line: Int)
+    /// There is no room for what is to be written.
+    case diskFull(path: String)
     /// The process or the system has no descriptors, watches or threads left.
     case outOfResources(operation: String, code: Int32)
     /// A call of the system failed for another reason; `code` is its `errno`.
@@ -30,13 +32,14 @@ extension SystemSourceError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notFound(let path): "\(path) does not exist."
-        case .notPermitted(let path): "There is no permission to read \(path)."
+        case .notPermitted(let path): "There is no permission for \(path)."
         case .isDirectory(let path): "\(path) is a directory."
         case .notDirectory(let path): "\(path) is not a directory."
         case .notRegularFile(let path): "\(path) is not a regular file."
         case .removed(let path): "\(path) was removed."
         case .lineTooLong(let number, let limit): "Line \(number) is longer than \(limit) bytes."
         case .notUTF8(let line): "Line \(line) is not UTF-8."
+        case .diskFull(let path): "There is no room on the disk for \(path)."
         case .outOfResources(let operation, let code): "The system is out of resources (\(operation)): \(Self.text(of: code))."
         case .failed(let operation, let path, let code): "\(operation)\(path.map { " of \($0)" } ?? "") failed: \(Self.text(of: code))."
         }

@@ -23,6 +23,12 @@ func growingFile(log: URL) -> Observable<String> {
     return .merge(new, all)
 }
 
+func writtenFile(lines: Observable<String>, log: URL, state: Data, file: URL) -> Completable {
+    let logged = lines.write(appendingTo: log, rotation: FileRotation(size: 10 << 20, period: .hours(24), keeping: 7))
+    let saved = Observable.just(state).write(replacing: file)
+    return .zip(logged, saved)
+}
+
 func directories(inbox: URL) -> Observable<DirectoryChange> {
     let changes = Observable.changes(in: inbox, includingExisting: true)
     return changes
