@@ -71,6 +71,8 @@ const struct clibcurl_functions *clibcurl(void) {
     return &functions;
 }
 
+int clibcurl_is_loaded(void) { return atomic_load_explicit(&is_loaded, memory_order_acquire); }
+
 static CURLcode initialize(void) {
     if (is_initialized) return CURLE_OK;
     if (!library || !is_whole) return CURLE_FAILED_INIT;

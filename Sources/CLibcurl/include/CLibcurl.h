@@ -293,6 +293,9 @@ extern const struct clibcurl_functions *clibcurl(void);
 /// a thread is inside it, which OpenSSL does not allow by itself.
 extern CURLcode clibcurl_global_init(void);
 
+/// Whether the library is loaded, for tests.
+extern int clibcurl_is_loaded(void);
+
 static inline char *curl_version(void) { return clibcurl()->version(); }
 static inline CURL *curl_easy_init(void) { return clibcurl()->easy_init(); }
 static inline void curl_easy_reset(CURL *handle) { clibcurl()->easy_reset(handle); }

@@ -1,5 +1,8 @@
 import CLibcurl
+import Foundation
+import NetNodes
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// The numbers that the header declares, checked against the library that is loaded.
@@ -32,4 +35,17 @@ struct LibcurlTests {
         guard let known = curl_easy_option_by_name(name)?.pointee else { return }
         #expect(known.id == option)
     }
+
+    #if os(Linux)
+        @Test(.startsChild) func `A transport that is made loads it, without a request`() async {
+            await #expect(processExitsWith: .success) {
+                #expect(clibcurl_is_loaded() == 0)
+                let transport = CurlTransport()
+                let deadline = ContinuousClock.now + .seconds(300)
+                while clibcurl_is_loaded() == 0, ContinuousClock.now < deadline { sched_yield() }
+                #expect(clibcurl_is_loaded() != 0)
+                withExtendedLifetime(transport) {}
+            }
+        }
+    #endif
 }

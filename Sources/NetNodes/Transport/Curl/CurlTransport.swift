@@ -46,6 +46,7 @@ public final class CurlTransport: Sendable {
         var configuration = configuration
         configuration.tls.certificateAuthorities = CertificateAuthorities.found(configured: configuration.tls.certificateAuthorities)
         engine = CurlEngine(configuration)
+        CurlLibrary.prepare()
     }
 
     deinit {
