@@ -96,7 +96,7 @@ extension CurlSocketEngine {
     /// Returns the multi handle, which is created if there is none yet; returns `nil` if that fails.
     func prepare() -> CurlMulti? {
         // An open connection is watched as its own state requires.
-        if multi == nil, hasThread { multi = CurlMulti { [unowned self] in open[$0] != nil } }
+        if multi == nil, hasThread { multi = CurlMulti(except: { [unowned self] in open[$0] != nil }) }
         return multi
     }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import NetNodes
 
+/// In one loop: requests in another one do not even share the thread.
 @Suite("Requests beside a long body", .countsResources, .stopsServers, .blocksThread)
 struct FairnessTests {
     /// One request, whose answer is sent while the thread of the transport is busy with the long body.
@@ -25,7 +26,7 @@ struct FairnessTests {
             exchange.answered.fill(true)
         }
         let endless = try EagerServer.responding(with: [UInt8](repeating: 0x61, count: 1_000_000), times: 1_000_000)
-        let transport = CurlTransport()
+        let transport = CurlTransport(loops: 1)
         let read = Lock(0)
         let current = Lock(0)
         let body = transport.transfer(HTTPRequest(.get, endless.server.url())).subscribe(onNext: { event in
@@ -47,7 +48,7 @@ struct FairnessTests {
 
     @Test func `a disk that is slow delays no other request`() throws {
         let server = try running(.get("/large") { _ in .generated(bytes: 5_000_000) }, .get("/small") { _ in .text("ok") })
-        let transport = CurlTransport()
+        let transport = CurlTransport(loops: 1)
         let (isWriting, mayWrite, count) = (Slot<Bool>(), Slot<Bool>(), Slot<Int>())
         let written = transport.transfer(HTTPRequest(.get, try server.baseURL + "large")).written { event -> Int? in
             guard case .chunk(let data) = event else { return nil }

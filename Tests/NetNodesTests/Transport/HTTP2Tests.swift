@@ -42,7 +42,7 @@ struct HandwrittenHTTP2Tests {
             answer = lambda stream, head: (respond if len(heads) == 1 else flood)(stream, head)
             """)
         let other = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-        let transport = CurlTransport(trusting: server.certificate.path)
+        let transport = CurlTransport(trusting: server.certificate.path, loops: 1)
         #expect(collect(request(.get, server), on: transport).error == nil)
         let (hasBegun, end) = (Slot<Bool>(), Slot<TransportError>())
         // The limit is for a machine on which the server cannot keep up with libcurl, which is no flood then.
@@ -101,6 +101,26 @@ struct HTTP2Tests {
             // nginx takes 128 requests at once on one; libcurl makes others for the rest, as many as there may be.
             #expect(responses.elements.count { $0.metrics?.reusedConnection == false } < 64)
         }
+    }
+
+    @Test(arguments: [1, 2]) func `all loops share the connections that HTTP/2 may have, by default one`(connections: Int) throws {
+        let server = try SecureNginx()
+        defer { server.stop() }
+        var configuration = CurlTransport.Configuration()
+        configuration.loops = 4
+        #expect(configuration.connectionsPerHTTP2Host == 1)
+        configuration.connectionsPerHTTP2Host = connections
+        configuration.tls.certificateAuthorities = .file(server.certificate.path)
+        let transport = CurlTransport(configuration)
+        let request = HTTPRequest(.get, try "\(server.base)/person.json".url())
+        var opened = 0
+        for _ in 0..<5 {
+            let responses = Observable.merge((0..<100).map { _ in transport.response(to: request) }).ended().elements
+            #expect(responses.count == 100)
+            #expect(responses.allSatisfy { $0.metrics?.protocolName == "HTTP/2" })
+            opened += responses.count { $0.metrics?.reusedConnection == false }
+        }
+        #expect(opened == connections)
     }
 
     @Test func `a stream that is too long, rejected or disposed does not affect others`() throws {

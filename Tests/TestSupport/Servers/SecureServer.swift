@@ -101,9 +101,19 @@ public final class SecureServer: @unchecked Sendable {
 
 extension CurlTransport {
     /// A transport that trusts the certificates in this file.
-    public convenience init(trusting path: String) {
+    ///
+    /// - Parameter loops: the number of loops, if it matters.
+    public convenience init(trusting path: String, loops: Int? = nil) {
         var configuration = Configuration()
+        if let loops { configuration.loops = loops }
         configuration.tls.certificateAuthorities = .file(path)
+        self.init(configuration)
+    }
+
+    /// A transport with so many loops.
+    public convenience init(loops: Int) {
+        var configuration = Configuration()
+        configuration.loops = loops
         self.init(configuration)
     }
 }

@@ -7,7 +7,7 @@ class CurlBody {
     enum Reading {
         /// This number of bytes was read; 0 means the end.
         case bytes(Int)
-        /// There are no bytes yet: `CurlEngine.continueSending` tells when there are.
+        /// There are no bytes yet: `CurlTransfer.continueSending` tells when there are.
         case pause
         /// There will be no further bytes.
         case abort

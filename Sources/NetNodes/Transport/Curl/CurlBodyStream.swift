@@ -18,7 +18,7 @@ final class CurlBodyStream: CurlBody {
     override var length: Int64 { stream.length ?? -1 }
 
     override func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
-        let feed = feed ?? BodyFeed(stream.bytes) { [engine = transfer.engine, transfer] in engine.continueSending(transfer) }
+        let feed = feed ?? BodyFeed(stream.bytes) { [transfer] in transfer.continueSending() }
         self.feed = feed
         transfer.isAwaitingBody = false
         do {

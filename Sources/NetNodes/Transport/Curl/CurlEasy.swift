@@ -91,6 +91,9 @@ final class CurlEasy: CurlHandle {
 
     private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
         let request = transfer.request
+        guard configuration.hasValidLoops else {
+            throw .cannotConnect(url: redacted(request.url), reason: "a transport has 1 to 64 loops, not \(configuration.loops)")
+        }
         setCommonOptions()
         try setNetwork(configuration.network, transfer)
         if let time = configuration.maximumIdleTime { set(CURLOPT_MAXAGE_CONN, time.wholeSeconds) }

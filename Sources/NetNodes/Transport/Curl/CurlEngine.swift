@@ -3,78 +3,36 @@ import Foundation
 internal import Sockets
 import Streams
 
-/// Runs transfers. The first transfer starts its thread, which ends after the shutdown.
+/// A loop of a transport: runs the transfers that ``CurlLoops`` gives it. The first one starts its thread, which ends after the shutdown.
 ///
-/// Sound: all state except the message queue is confined to the thread. Other threads call only `start`, `cancel`, `resume` and `shutDown`.
+/// Sound: all state except the message queue is confined to the thread. Other threads call only the functions that post a message.
 /// Events are delivered on the thread too, but never from within a callback of libcurl.
 final class CurlEngine: CurlLoop, @unchecked Sendable {
-    private static let threadName = "NetNodes.CurlEngine"
-    /// The maximum number of idle easy handles kept for later requests.
-    private static let idleHandleLimit = 64
-
     let messageQueue = MessageQueue()
     let configuration: CurlTransport.Configuration
+    /// The number of the loop.
+    let index: Int
+    private let threadName: String
     /// The multi handle; `nil` while no thread runs, and if it cannot be created. Accesses need no exclusivity check, here and below, since
     /// callers see none of this.
     @exclusivity(unchecked) private(set) var multi: CurlMulti?
-    @exclusivity(unchecked) private var queues: HostQueues
+    let connections: EngineConnections
+    private let traffic: LoopTraffic
+    private let watch: CallWatch
     @exclusivity(unchecked) private var transfers: [OpaquePointer: CurlTransfer] = [:]
-    @exclusivity(unchecked) private var idleHandles: [CurlEasy] = []
+    @exclusivity(unchecked) private var idleHandles = IdleHandles()
     @exclusivity(unchecked) private var deliveries = DeliveryQueue()
-    /// Transfers that wait for the end of a body that has to be empty.
-    @exclusivity(unchecked) private var preparing: [CurlTransfer] = []
-    /// Transfers whose bytes wait until earlier ones have been delivered.
-    @exclusivity(unchecked) private var blockedTransfers: [CurlTransfer] = []
+    @exclusivity(unchecked) private var waiting = WaitingTransfers()
     /// The next check of the transfers' deadlines, or earlier: it is not postponed, so that short requests need not update it.
     @exclusivity(unchecked) private var nextDeadline = UInt64.max
-    private var isShutDown = false
-    /// The time at which running transfers are ended after an orderly shutdown, and the closures to call when nothing is left.
-    private var shutdown: (deadline: UInt64, onEnd: [@Sendable () -> Void])?
+    private var end = EngineEnd()
     /// Whether there is a thread. If the system had none, everything that begins fails on the caller's thread.
     private var hasThread = false
-    /// The certificate expiry of each origin; a connection reports it only when it is made.
-    var expiries: [Origin: Date] = [:]
 
-    init(_ configuration: CurlTransport.Configuration) {
-        self.configuration = configuration
-        queues = HostQueues(limit: configuration.connectionsPerHost)
-    }
-
-    /// Starts a transfer. Thread-safe.
-    func start(_ transfer: CurlTransfer) {
-        start(with: EngineMessage { transfer.engine.accept(transfer) }, threadName: Self.threadName)
-    }
-
-    /// Cancels a transfer; no further event is delivered. Thread-safe.
-    func cancel(_ transfer: CurlTransfer) {
-        if transfer.terminate() { post(EngineMessage { transfer.engine.release(transfer) }) }
-    }
-
-    /// Continues a transfer whose subscriber is no longer suspended. Thread-safe.
-    func resume(_ transfer: CurlTransfer) {
-        // After a shutdown there may be no thread.
-        start(with: EngineMessage { transfer.engine.didResume(transfer) }, threadName: Self.threadName)
-    }
-
-    /// Continues a request whose body has more bytes, or needs no more. Thread-safe.
-    func continueSending(_ transfer: CurlTransfer) {
-        post(EngineMessage { transfer.engine.didAwaitBody(of: transfer) })
-    }
-
-    /// Closes all connections as soon as no transfer is running.
-    func shutDown() {
-        post(EngineMessage { [self] in isShutDown = true })
-    }
-
-    /// Accepts no further transfer, ends the running ones after a time, and calls `onEnd` when no connection is left. Thread-safe.
-    func shutDown(within limit: Duration, onEnd: @escaping @Sendable () -> Void) {
-        let deadline = MonotonicTime.now.advanced(by: limit)
-        let message = EngineMessage { [self] in
-            isShutDown = true
-            shutdown = (min(deadline, shutdown?.deadline ?? .max), (shutdown?.onEnd ?? []) + [onEnd])
-            nextDeadline = min(nextDeadline, deadline)
-        }
-        start(with: message, threadName: Self.threadName)
+    init(_ configuration: CurlTransport.Configuration, index: Int, _ traffic: LoopTraffic, _ watch: CallWatch) {
+        (self.configuration, self.index, self.traffic, self.watch) = (configuration, index, traffic, watch)
+        threadName = "NetNodes.Loop\(index)"
+        connections = EngineConnections(configuration, index: index, traffic)
     }
 
     /// Queues an event until libcurl has returned.
@@ -88,15 +46,43 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     }
 
     /// Makes libcurl keep a transfer's bytes until earlier ones have been delivered.
-    func block(_ transfer: CurlTransfer) {
-        guard !transfer.isBlocked else { return }
-        transfer.isBlocked = true
-        blockedTransfers.append(transfer)
-    }
+    func block(_ transfer: CurlTransfer) { waiting.block(transfer) }
 
     /// Schedules a check of the transfer's deadline.
     func watchDeadline(of transfer: CurlTransfer) {
         nextDeadline = min(nextDeadline, transfer.deadline)
+    }
+}
+
+/// Calls from any thread.
+extension CurlEngine {
+    func start(with message: EngineMessage) { start(with: message, threadName: threadName) }
+
+    /// Starts a transfer whose loop this is.
+    func start(_ transfer: CurlTransfer) { start(with: EngineMessage { transfer.engine.begin(transfer) }) }
+
+    /// Watches the deadlines of the transfers that have no loop yet.
+    func watchWaiting(until deadline: UInt64) {
+        start(
+            with: EngineMessage { [self] in
+                nextDeadline = min(nextDeadline, deadline)
+                if multi == nil, hasThread, traffic.hasWaiting { open() }
+            })
+    }
+
+    /// Makes the thread look whether anything is left to do.
+    func wake() { post(EngineMessage {}) }
+
+    /// Closes all connections as soon as no transfer is running.
+    func shutDown() { post(EngineMessage { [self] in end.request() }) }
+
+    /// Ends the running transfers at the deadline, and calls `onEnd` when no connection is left.
+    func shutDown(at deadline: UInt64, onEnd: @escaping @Sendable () -> Void) {
+        start(
+            with: EngineMessage { [self] in
+                end.request(at: deadline, then: onEnd)
+                nextDeadline = min(nextDeadline, deadline)
+            })
     }
 }
 
@@ -121,64 +107,72 @@ extension CurlEngine {
 
     /// Whether nothing is to be done, or nothing can be done.
     private var isDone: Bool {
-        (isShutDown || multi == nil) && transfers.isEmpty && queues.isEmpty && blockedTransfers.isEmpty && preparing.isEmpty
+        guard transfers.isEmpty, waiting.isEmpty else { return false }
+        return multi == nil || end.isRequested && (index > 0 || !traffic.hasWaiting)
     }
 
     private func open() {
-        multi = CurlMulti()
-        guard let multi else { return }
-        clibcurl_multi_set_long(multi.handle, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX)
-        clibcurl_multi_set_long(multi.handle, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
-        clibcurl_multi_set_long(multi.handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.connections)
-        clibcurl_multi_set_long(multi.handle, CURLMOPT_MAXCONNECTS, configuration.idleConnections)
+        multi = CurlMulti(watchedBy: watch) { [connections] in connections.didClose($0) }
+        multi?.didEnd = { [connections] multi, running in connections.limitIdle(in: multi, running: running) }
+        if let multi { connections.prepare(multi, configuration) }
     }
 
     private func close() {
         idleHandles.removeAll()
         multi = nil
-        let onEnd = shutdown?.onEnd ?? []
-        shutdown?.onEnd = []
-        for action in onEnd { action() }
+        for action in end.takeActions() { action() }
     }
 
     private func sleep() {
-        if let deadline = shutdown?.deadline { nextDeadline = min(nextDeadline, deadline) }
-        sleep(until: blockedTransfers.isEmpty ? nextDeadline : 0)
+        nextDeadline = min(nextDeadline, end.deadline)
+        sleep(until: waiting.hasBlocked ? 0 : nextDeadline)
         if nextDeadline <= now { checkDeadlines() }
     }
 
     private func checkDeadlines() {
         nextDeadline = .max
-        let mustEnd = shutdown.map { $0.deadline <= now } == true
-        for transfer in Array(transfers.values) + queues.waiting + preparing {
+        let mustEnd = end.deadline <= now
+        for transfer in Array(transfers.values) + waiting.withoutHandle {
             transfer.parkIfSuspended()
-            if mustEnd { fail(transfer, transfer.connectionLost("the transport was shut down")) }
+            if mustEnd { fail(transfer, transfer.connectionLost(.transportEnd)) }
             if let error = transfer.expired(at: now) { fail(transfer, error) } else { watchDeadline(of: transfer) }
         }
+        guard index == 0 else { return }
+        let (expired, deadline) = traffic.takeExpired(at: mustEnd ? .max : now)
+        nextDeadline = min(nextDeadline, deadline)
+        for transfer in expired { fail(transfer, transfer.expired(at: now) ?? transfer.connectionLost(.transportEnd)) }
     }
 }
 
 /// The life of a transfer.
 extension CurlEngine {
-    private func accept(_ transfer: CurlTransfer) {
-        guard shutdown != nil else { return begin(transfer) }
-        fail(transfer, .cannotConnect(url: redacted(transfer.request.url), reason: "the transport was shut down"))
-    }
-
-    private func begin(_ transfer: CurlTransfer) {
-        guard !transfer.isTerminated else { return }
+    /// Begins a transfer, or its next request.
+    func begin(_ transfer: CurlTransfer) {
+        waiting.remove(transfer)
+        guard !transfer.isTerminated else { return release(transfer) }
         do throws(TransportError) {
+            if transfer.isRefused { throw .cannotConnect(url: redacted(transfer.request.url), reason: .transportEnd) }
             try transfer.request.validate(for: transfer.origin)
             watchDeadline(of: transfer)
-            if try !transfer.hasConfirmedBody() {
+            guard try transfer.hasConfirmedBody() else {
                 _ = try requireMulti(for: transfer)
-                preparing.append(transfer)
-            } else if queues.enter(transfer) {
-                try perform(transfer)
+                return waiting.prepare(transfer)
+            }
+            switch transfer.place?.loop ?? traffic.reenter(transfer) {
+            case index: try perform(transfer)
+            case let loop?: hand(transfer, to: loop)
+            case nil: waiting.queue(transfer)
             }
         } catch {
             fail(transfer, error)
         }
+    }
+
+    /// Lets another loop have a transfer, of which nothing is left here.
+    private func hand(_ transfer: CurlTransfer, to loop: Int) {
+        waiting.unblock(transfer)
+        transfer.move(to: loop)
+        transfer.loops.engines[loop].start(transfer)
     }
 
     /// Returns the multi handle, without which the thread cannot sleep.
@@ -189,10 +183,9 @@ extension CurlEngine {
         return multi
     }
 
-    private func didAwaitBody(of transfer: CurlTransfer) {
+    func didAwaitBody(of transfer: CurlTransfer) {
         guard transfer.isAwaitingBody, !transfer.isTerminated else { return }
-        if let index = preparing.firstIndex(where: { $0 === transfer }) {
-            preparing.remove(at: index)
+        if waiting.remove(transfer) {
             begin(transfer)
         } else if let easy = transfer.easy {
             transfer.didAwaitBody()
@@ -202,43 +195,34 @@ extension CurlEngine {
 
     private func perform(_ transfer: CurlTransfer) throws(TransportError) {
         let multi = try requireMulti(for: transfer)
-        guard let easy = idleHandles.popLast() ?? CurlEasy() else {
+        guard let easy = idleHandles.take() else {
             throw .cannotConnect(url: redacted(transfer.request.url), reason: CurlMulti.obstacle)
         }
         try easy.configure(for: transfer, on: multi, configuration)
         transfer.easy = easy
         transfers[easy.handle] = transfer
+        connections.apply(transfer.place, to: multi, running: transfers.count)
         let code = curl_multi_add_handle(multi.handle, easy.handle)
         guard code == 0 else { throw .other(code: Int(code), reason: "libcurl rejected the transfer", url: redacted(transfer.request.url)) }
     }
 
-    /// Removes the transfer's handle from libcurl and starts the next transfer. libcurl closes the connection if the response was not read
-    /// completely.
+    /// Removes the transfer's handle from libcurl, and releases its place for the next one. libcurl closes the connection if the response
+    /// was not read completely.
     ///
     /// - Parameter isIntact: whether the response was complete.
-    private func release(_ transfer: CurlTransfer, isIntact: Bool = false) {
-        if transfer.emptyBody.take() != nil { preparing.removeAll { $0 === transfer } }
+    func release(_ transfer: CurlTransfer, isIntact: Bool = false) {
+        transfer.emptyBody = nil
+        waiting.remove(transfer)
         detach(transfer, isIntact: isIntact)
-        var leaving = transfer
-        while let next = queues.leave(leaving) {
-            do throws(TransportError) {
-                return try perform(next)
-            } catch {
-                detach(next)
-                deliveries.add(.failure(error), for: next)
-                leaving = next
-            }
-        }
+        transfer.loops.leave(transfer)
     }
 
-    private func detach(_ transfer: CurlTransfer, isIntact: Bool = false) {
+    private func detach(_ transfer: CurlTransfer, isIntact: Bool) {
         guard let easy = transfer.easy, let multi else { return }
         transfer.easy = nil
         curl_multi_remove_handle(multi.handle, easy.handle)
         transfers[easy.handle] = nil
-        guard CurlEasy.canBeReused, idleHandles.count < Self.idleHandleLimit else { return }
-        easy.release(isIntact: isIntact)
-        idleHandles.append(easy)
+        idleHandles.add(easy, isIntact: isIntact)
     }
 
     private func fail(_ transfer: CurlTransfer, _ error: TransportError) {
@@ -271,10 +255,10 @@ extension CurlEngine {
         case .success(let next):
             release(transfer)
             transfer.follow(next)
-            begin(transfer)
+            waiting.follow(transfer)
         case .failure(let error): fail(transfer, error)
         case nil where code == CURLE_OK:
-            let metrics = easy.metrics(of: transfer, certificateExpiry: certificateExpiry(of: transfer, on: easy))
+            let metrics = easy.metrics(of: transfer, certificateExpiry: connections.certificateExpiry(of: transfer, on: easy))
             end(transfer, with: .success(.end(metrics)), isIntact: true)
         case nil where multi?.endedPort == transfer.localPort:
             fail(transfer, .malformedResponse(url: redacted(transfer.request.url), reason: "the server floods the connection"))
@@ -285,14 +269,17 @@ extension CurlEngine {
     }
 
     func deliverEvents() {
-        while !deliveries.isEmpty {
-            deliveries.deliver()
-            multi?.now = MonotonicTime.now
+        while !deliveries.isEmpty || waiting.hasFollowing {
+            if !deliveries.isEmpty {
+                deliveries.deliver()
+                multi?.now = MonotonicTime.now
+            }
+            for transfer in waiting.takeFollowing() { begin(transfer) }
         }
     }
 
     /// Delivers what has waited for a subscriber, ahead of what is queued, and continues with the next turn.
-    private func didResume(_ transfer: CurlTransfer) {
+    func didResume(_ transfer: CurlTransfer) {
         transfer.didResume()
         multi?.now = MonotonicTime.now
         block(transfer)
@@ -300,12 +287,12 @@ extension CurlEngine {
 
     /// Lets libcurl continue what waited, once between two looks at the sockets: it would read one transfer on and on otherwise.
     private func unblockAll() {
-        guard !blockedTransfers.isEmpty else { return }
-        let blocked = blockedTransfers
-        blockedTransfers = []
-        for transfer in blocked {
-            transfer.isBlocked = false
-            unblock(transfer)
-        }
+        guard waiting.hasBlocked else { return }
+        for transfer in waiting.takeBlocked() { unblock(transfer) }
     }
+}
+
+extension String {
+    /// The reason why a shutdown ends or refuses a transfer.
+    fileprivate static let transportEnd = "the transport was shut down"
 }

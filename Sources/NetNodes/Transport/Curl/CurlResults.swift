@@ -48,45 +48,6 @@ extension HTTPRequest.Body {
     }
 }
 
-/// The number of times that libcurl has sent a request, and the connections that it used.
-///
-/// When a reused connection ends without a byte of the response, libcurl sends the request again on another one, although the server may
-/// have received it. After a new connection, it repeats only requests that an HTTP/2 server has rejected unprocessed.
-struct RequestSending {
-    private let isIdempotent: Bool
-    /// Whether at least a part of the request has been sent.
-    private(set) var hasBegun = false
-    private var isOnReusedConnection = false
-    /// The number of connections made for the request.
-    private var connections = 0
-    private var isRepeatRejected = false
-
-    init(_ request: HTTPRequest) {
-        isIdempotent = request.method.isIdempotent
-    }
-
-    /// Whether the server may have received a request that must not be sent twice.
-    var isCritical: Bool { hasBegun && !isIdempotent }
-
-    /// Returns whether libcurl may send the request, possibly again.
-    mutating func allow() -> Bool {
-        isRepeatRejected = isOnReusedConnection && !isIdempotent
-        return !isRepeatRejected
-    }
-
-    /// - Parameter connections: the number of connections made for the request so far.
-    mutating func begin(connections: Int) {
-        isOnReusedConnection = connections == self.connections
-        self.connections = connections
-        hasBegun = true
-    }
-
-    /// Returns whether a failure means that the connection was lost, and that the request could not be sent again.
-    func isLost(after code: CURLcode) -> Bool {
-        isRepeatRejected || isOnReusedConnection && (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY)
-    }
-}
-
 extension CurlEasy {
     func metrics(of transfer: CurlTransfer, certificateExpiry: Date?) -> TransferMetrics {
         TransferMetrics(
@@ -151,15 +112,6 @@ extension CurlEasy {
         var value: UnsafePointer<CChar>?
         clibcurl_get_string(handle, info, &value)
         return value.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-}
-
-extension CurlEngine {
-    /// The certificate expiry of an origin, as reported by the last connection to it.
-    func certificateExpiry(of transfer: CurlTransfer, on easy: CurlEasy) -> Date? {
-        guard transfer.origin.scheme == "https" else { return nil }
-        if let told = easy.certificateExpiry { expiries[transfer.origin] = told }
-        return expiries[transfer.origin]
     }
 }
 

@@ -2,12 +2,17 @@ internal import CLibcurl
 import Dispatch
 import Foundation
 import Streams
+import Synchronization
 
-/// One request performed by a ``CurlEngine``, including redirects.
+/// One request performed by the ``CurlLoops`` of a transport, including redirects.
 ///
-/// Sound: everything except `terminate` is confined to the engine's thread.
+/// Sound: everything is confined to the thread of its loop, except `terminate`, `loop`, and what is said to be under the lock of
+/// ``LoopTraffic``. Until it has a loop, it is in the queues of that.
 final class CurlTransfer: @unchecked Sendable {
-    let engine: CurlEngine
+    let loops: CurlLoops
+    /// The loop that runs it, on the thread of that.
+    @exclusivity(unchecked) private(set) var engine: CurlEngine
+    private let assigned = Atomic(-1)
     let outlet: TransferOutlet
     /// The collector that receives head and body directly, if they need not be delivered incrementally.
     let collector: ResponseCollector?
@@ -15,15 +20,11 @@ final class CurlTransfer: @unchecked Sendable {
     private(set) var request: HTTPRequest
     /// The origin of the current request.
     private(set) var origin: Origin
-    /// The place of the transfer in the queue of its host.
-    var place: HostQueues.Place?
-    /// The local port of the connection; 0 while there is none.
-    @exclusivity(unchecked) private(set) var localPort: UInt16 = 0
-    /// Whether nothing was sent because the connection had unexpected input.
-    @exclusivity(unchecked) private var isConnectionRejected = false
+    /// The place among the transfers of the transport. It changes under the lock, and while the transfer waits by any thread.
+    @exclusivity(unchecked) var place: LoopTraffic.Place?
+    /// Whether the transport had been shut down when the transfer started.
+    @exclusivity(unchecked) var isRefused = false
     @exclusivity(unchecked) private var sending: RequestSending
-    /// libcurl's message that explains the end of a connection on which the request must not be repeated.
-    private var lossMessage: String?
     /// The handle of this transfer, while it is running.
     @exclusivity(unchecked) var easy: CurlEasy?
     private(set) var redirectHistory: [Redirection] = []
@@ -43,25 +44,35 @@ final class CurlTransfer: @unchecked Sendable {
     var emptyBody: CurlBodyStream?
     /// Whether the transfer waits for the next turn of the engine.
     var isBlocked = false
-    private let startedAt = MonotonicTime.now
-    @exclusivity(unchecked) private var lastActivity: UInt64?
+    @exclusivity(unchecked) private var clock = TransferClock()
     @exclusivity(unchecked) private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
-    @exclusivity(unchecked) private var headerSize = 0
     /// The `errno` of the last socket that could not be created; 0 if there is none.
     private(set) var socketError: Int32 = 0
     /// The maximum size of the body, in bytes.
     let maximumBodySize: Int
 
     /// - Parameter collector: receives the head and the body, which are then not delivered.
-    init(_ request: HTTPRequest, engine: CurlEngine, collector: ResponseCollector? = nil, outlet: TransferOutlet) {
+    init(_ request: HTTPRequest, in loops: CurlLoops, collector: ResponseCollector? = nil, outlet: TransferOutlet) {
         self.collector = collector
         maximumBodySize = collector?.maximumBodySize ?? request.limits.maximumBodySize ?? .max
         self.request = request
         sending = RequestSending(request)
         origin = Origin(request.url)
-        self.engine = engine
+        self.loops = loops
+        engine = loops.engines[0]
         self.outlet = outlet
+    }
+
+    /// The number of the loop that runs it, from any thread. It changes under the lock, or else on the thread of the previous loop.
+    var loop: Int { assigned.load(ordering: .acquiring) }
+
+    var hasLoop: Bool { loop >= 0 }
+
+    /// Gives it to a loop, whose thread gets a message then.
+    func move(to loop: Int) {
+        engine = loops.engines[loop]
+        assigned.store(loop, ordering: .releasing)
     }
 
     /// Whether the body is delivered while it is received.
@@ -83,7 +94,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func parkIfSuspended() {
-        if outlet.mustPark { outlet.park { [self] in engine.resume(self) } }
+        if outlet.mustPark { outlet.park { [self] in loops.post(self, startsThread: true) { $0.didResume($1) } } }
     }
 
     /// Continues after a suspension.
@@ -93,24 +104,17 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// The time since the transfer began, including redirects.
-    var age: Duration { .nanoseconds(Int64(MonotonicTime.now - startedAt)) }
+    var age: Duration { clock.age }
 
-    /// The next deadline of the transfer's timeouts; `.max` if there is none. libcurl handles the connect timeout.
-    var deadline: UInt64 {
-        let total = request.timeouts.total.map { startedAt.advanced(by: $0) } ?? .max
-        guard let idle = request.timeouts.idle, let lastActivity, !isParked, !isAwaitingBody else { return total }
-        return min(total, lastActivity.advanced(by: idle))
-    }
+    /// The next deadline of the transfer's timeouts; `.max` if there is none.
+    var deadline: UInt64 { clock.deadline(request.timeouts, countsIdle: countsIdle) }
 
     /// Returns the timeout that has expired.
     func expired(at now: UInt64) -> TransportError? {
-        let url = redacted(request.url)
-        if let total = request.timeouts.total, startedAt.advanced(by: total) <= now { return .timedOut(.total, after: total, url: url) }
-        if !isParked, !isAwaitingBody, let idle = request.timeouts.idle, let lastActivity, lastActivity.advanced(by: idle) <= now {
-            return .timedOut(.idle, after: idle, url: url)
-        }
-        return nil
+        clock.expired(at: now, request.timeouts, countsIdle: countsIdle).map { .timedOut($0, after: $1, url: redacted(request.url)) }
     }
+
+    private var countsIdle: Bool { !isParked && !isAwaitingBody }
 
     /// Returns whether the body has as many bytes as are announced, as far as that has to be known before anything is sent. If not yet, the
     /// engine is called when it is.
@@ -130,9 +134,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Continues with the request of a redirect, or with the same request on another connection.
     func follow(_ next: HTTPRequest) {
-        if isConnectionRejected {
-            isConnectionRejected = false
-        } else {
+        if !sending.isConnectionRejected {
             redirectHistory.append(Redirection(status: head.status, url: request.url))
             redirecting = age
         }
@@ -143,9 +145,8 @@ final class CurlTransfer: @unchecked Sendable {
         gzip = nil
         isAwaitingBody = false
         head = ResponseHeadParser()
-        lastActivity = nil
+        clock.beginRequest()
         received = 0
-        headerSize = 0
         lastProgress = 0
     }
 }
@@ -157,35 +158,35 @@ extension CurlTransfer {
         guard maySend() else { return curl_socket_t(CURL_SOCKET_BAD) }
         if origin.scheme == "https" { engine.multi?.watchCalls() }
         let socket = engine.multi?.sockets.open(address, isExclusive: origin.scheme == "http") ?? curl_socket_t(CURL_SOCKET_BAD)
-        if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno }
+        if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno } else { engine.connections.didOpen(socket, for: place) }
         return socket
     }
 
     /// Returns whether the request may be sent on the connection with this local port, for the first time or again.
     func shouldSend(fromPort port: Int32) -> Bool {
         guard maySend() else { return false }
-        localPort = UInt16(truncatingIfNeeded: port)
+        sending.localPort = UInt16(truncatingIfNeeded: port)
         let connections = easy?.number(CURLINFO_NUM_CONNECTS) ?? 0
         // A new Unix socket must not be rejected for the input of another one.
         let isSuspect = localPort != 0 || connections == 0
-        isConnectionRejected = isSuspect && engine.multi?.sockets.hasUnexpectedInput(atPort: localPort) == true
-        guard !isConnectionRejected else { return false }
+        sending.isConnectionRejected = isSuspect && engine.multi?.sockets.hasUnexpectedInput(atPort: localPort) == true
+        guard !sending.isConnectionRejected else { return false }
         engine.multi?.didChoose(port: localPort)
         if let limit = engine.configuration.maximumRequestsPerConnection, let sockets = engine.multi?.sockets,
             sockets.countRequest(atPort: localPort) >= limit
         {
             easy?.closeConnectionAfterwards()
         }
+        if place?.givesUpConnection == true { easy?.closeConnectionAfterwards() }
         didConnect(connections: connections)
         return true
     }
 
     /// Whether libcurl may send the request, possibly again.
-    private func maySend() -> Bool {
-        if sending.allow() { return true }
-        lossMessage = lossMessage ?? easy?.errorText.message
-        return false
-    }
+    private func maySend() -> Bool { sending.allow(easy?.errorText.message) }
+
+    /// The local port of the connection; 0 while there is none.
+    var localPort: UInt16 { sending.localPort }
 
     /// Whether at least a part of the request has been sent.
     var isSent: Bool { sending.hasBegun }
@@ -209,11 +210,8 @@ extension CurlTransfer {
     /// - Returns: whether libcurl should continue.
     func didReceiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         recordActivity()
-        headerSize += line.count
         do throws(MalformedHead) {
-            let limit = request.limits.maximumHeaderSize
-            guard headerSize <= limit else { throw MalformedHead(reason: "its header is longer than \(limit) bytes") }
-            guard try head.consume(line) else { return true }
+            guard try head.consume(line, maximumSize: request.limits.maximumHeaderSize) else { return true }
         } catch {
             outcome = .failure(.malformedResponse(url: redacted(request.url), reason: error.reason))
             return false
@@ -222,6 +220,7 @@ extension CurlTransfer {
     }
 
     private func completeHead() -> Bool {
+        if origin.scheme == "https", let easy { loops.didReceiveHead(of: self, isExclusive: easy.isExclusive) }
         do throws(TransportError) {
             if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
                 outcome = .success(next)
@@ -237,9 +236,14 @@ extension CurlTransfer {
             return false
         }
         // libcurl sends no more to a server that has refused the request, but it would wait for the body.
-        if head.status >= 300, isAwaitingBody { engine.continueSending(self) }
+        if head.status >= 300, isAwaitingBody { continueSending() }
         guard let collector else {
-            guard !mayHaveBody || prepareDecoding(complete.headers) else { return false }
+            do throws(TransportError) {
+                if mayHaveBody, request.asksForGzip { gzip = try GzipBody.decoder(of: complete) }
+            } catch {
+                outcome = .failure(error)
+                return false
+            }
             engine.enqueue(.head(complete), for: self)
             return true
         }
@@ -250,33 +254,13 @@ extension CurlTransfer {
     /// Whether the response may have a body; otherwise header fields may still describe one.
     private var mayHaveBody: Bool { request.method != .head && head.status != 304 }
 
-    /// Returns whether the body can be delivered as the response announces it.
-    private func prepareDecoding(_ headers: HTTPHeaders) -> Bool {
-        guard request.asksForGzip else { return true }
-        let coding = (headers["Content-Encoding"] ?? "").trimmingCharacters(in: .whitespaces).lowercased()
-        switch coding {
-        case "", "identity": return true
-        case "gzip", "x-gzip", "deflate": gzip = GzipBody()
-        default: break
-        }
-        guard gzip == nil else { return true }
-        let reason = "it is encoded with \"\(coding.escapedForDisplay)\", which was not asked for"
-        outcome = .failure(.undecodableBody(url: redacted(request.url), reason: reason))
-        return false
-    }
-
-    func failForSize() {
-        outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: redacted(request.url)))
-    }
-
     /// Returns the next request or the error that replaces the response, when libcurl has finished: libcurl accepts a connection that was
     /// closed within a head.
     func outcome(after code: CURLcode) -> Result<HTTPRequest, TransportError>? {
         // libcurl has closed the connection. Only existing ones can be rejected: a new one has no unexpected input.
-        if isConnectionRejected, code == CURLE_ABORTED_BY_CALLBACK { return .success(request) }
-        if sending.isLost(after: code) {
-            let message = lossMessage ?? "Empty reply from server"
-            return .failure(TransportError(CURLE_RECV_ERROR, message: message, systemError: 0, transfer: self))
+        if sending.isConnectionRejected, code == CURLE_ABORTED_BY_CALLBACK { return .success(request) }
+        if let loss = sending.loss(after: code) {
+            return .failure(TransportError(CURLE_RECV_ERROR, message: loss, systemError: 0, transfer: self))
         }
         if outcome == nil, code == CURLE_OK, head.isComplete, isDrained, gzip?.isIncomplete == true { failForDamage() }
         guard outcome == nil, code == CURLE_OK, !head.isComplete else { return outcome }
@@ -293,21 +277,22 @@ extension CurlTransfer {
 
     /// Notes that reading continues. The pause does not count towards the idle timeout.
     func didUnblock() {
-        if lastActivity != nil { lastActivity = engine.now }
+        clock.endPause(at: engine.now)
         decompress()
     }
+
+    /// Continues when the body has more bytes, or needs no more. Thread-safe.
+    func continueSending() { loops.post(self) { $0.didAwaitBody(of: $1) } }
 
     /// Notes that the body has more bytes.
     func didAwaitBody() {
         isAwaitingBody = false
-        if lastActivity != nil { lastActivity = engine.now }
+        clock.endPause(at: engine.now)
         engine.watchDeadline(of: self)
     }
 
     func recordActivity() {
         guard request.timeouts.idle != nil else { return }
-        let isFirst = lastActivity == nil
-        lastActivity = engine.now
-        if isFirst { engine.watchDeadline(of: self) }
+        if clock.recordActivity(at: engine.now) { engine.watchDeadline(of: self) }
     }
 }

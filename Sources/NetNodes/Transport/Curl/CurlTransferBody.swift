@@ -68,6 +68,10 @@ extension CurlTransfer {
         if !isDrained { engine.block(self) }
     }
 
+    func failForSize() {
+        outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: redacted(request.url)))
+    }
+
     func failForDamage() {
         outcome = .failure(.undecodableBody(url: redacted(request.url), reason: damagedBody))
     }

@@ -5,14 +5,22 @@ public import Streams
 /// A transport on libcurl: HTTP/1.1 and HTTP/2, TLS, persistent connections, compression, proxies from the environment. It uses no CPU
 /// while idle.
 ///
-/// A transport has one thread, which delivers all events; an observer that blocks it delays all other transfers. Over TLS, a second thread
-/// ends connections whose servers keep the first one busy without sending a response.
+/// A transport has a few loops, each with a thread and connections of its own; a thread starts when it is first needed. It delivers the
+/// events of its transfers, those of one transfer one at a time and in order; an observer that blocks it delays the others of the same
+/// thread. Over TLS, one more thread ends connections whose servers keep the others busy without sending a response.
 public final class CurlTransport: Sendable {
     /// The configuration of a transport.
     public struct Configuration: Sendable {
+        /// The number of loops, from 1 to 64: by default that of the processor's cores, at most four. All limits hold for the loops together.
+        /// With another number, each request fails with `TransportError.cannotConnect(url:reason:)`.
+        public var loops = min(4, ProcessInfo.processInfo.activeProcessorCount)
         /// The maximum number of connections to one host; 0 means no limit. Further requests wait.
         public var connectionsPerHost = 64
-        /// The maximum number of connections in total; 0 means no limit.
+        /// The number of loops that may have a connection of HTTP/2 to one host, at least 1. With one, all requests to the host share a
+        /// connection, as [RFC 9113, 9.1](https://www.rfc-editor.org/rfc/rfc9113#section-9.1) asks for. A second one makes many small requests
+        /// faster.
+        public var connectionsPerHTTP2Host = 1
+        /// The maximum number of connections in total; 0 means no limit. Further requests wait.
         public var connections = 512
         /// The maximum number of idle connections kept for later requests.
         public var idleConnections = 64
@@ -28,9 +36,10 @@ public final class CurlTransport: Sendable {
         public var maximumRequestsPerConnection: Int?
         /// The options for verifying servers, and for identifying this client.
         public var tls = TLSOptions()
-        /// Receives the events on the connections of the transport, on its thread, for diagnosis. See ``TransferTrace``.
+        /// Receives the events on the connections of the transport, for diagnosis. It is called on the threads of all loops, possibly at once;
+        /// those of one connection follow each other. See ``TransferTrace``.
         public var trace: (@Sendable (TransferTrace) -> Void)?
-        /// Receives libcurl's code of each transfer that it has failed, on the thread of the transport and before the error.
+        /// Receives libcurl's code of each transfer that it has failed, on the thread of the transfer and before the error.
         package var failures: (@Sendable (Int32) -> Void)?
         /// The way in which servers are reached.
         public var network = Network()
@@ -39,18 +48,18 @@ public final class CurlTransport: Sendable {
         public init() {}
     }
 
-    let engine: CurlEngine
+    let loops: CurlLoops
 
     /// Creates a transport with connections of its own.
     public init(_ configuration: Configuration = Configuration()) {
         var configuration = configuration
         configuration.tls.certificateAuthorities = CertificateAuthorities.found(configured: configuration.tls.certificateAuthorities)
-        engine = CurlEngine(configuration)
+        loops = CurlLoops(configuration)
         CurlLibrary.prepare()
     }
 
     deinit {
-        engine.shutDown()
+        loops.shutDown()
     }
 
     /// Ends the transport. Further requests fail with `TransportError.cannotConnect(url:reason:)`. Running requests may end within a time,
@@ -58,10 +67,12 @@ public final class CurlTransport: Sendable {
     ///
     /// Without this call, a transport closes its connections when it and its requests are gone.
     public func shutDown(within limit: Duration = .seconds(30)) async {
-        await withCheckedContinuation { continuation in
-            engine.shutDown(within: limit) { continuation.resume() }
-        }
+        await loops.shutDown(within: limit)
     }
+}
+
+extension CurlTransport.Configuration {
+    var hasValidLoops: Bool { (1...64).contains(loops) }
 }
 
 extension CurlTransport: Transport {
@@ -70,7 +81,7 @@ extension CurlTransport: Transport {
         // the terminal one.
         Observable { [self] downstream, lifetime in
             let outlet = TransferOutlet(downstream, lifetime, isStreamed: true)
-            start(CurlTransfer(request, engine: engine, outlet: outlet), in: lifetime)
+            start(CurlTransfer(request, in: loops, outlet: outlet), in: lifetime)
         }
     }
 
@@ -87,15 +98,15 @@ extension CurlTransport: Transport {
                 }
             }
             let outlet = TransferOutlet(observer, lifetime, isStreamed: false)
-            start(CurlTransfer(request, engine: engine, collector: collector, outlet: outlet), in: lifetime)
+            start(CurlTransfer(request, in: loops, collector: collector, outlet: outlet), in: lifetime)
         }
     }
 
     private func start(_ transfer: CurlTransfer, in lifetime: Lifetime) {
         transfer.request.describeInInspector()
-        // The action retains the transport, whose engine shuts down when it is deallocated.
-        lifetime.add { [self] in engine.cancel(transfer) }
-        engine.start(transfer)
+        // The action retains the transport, whose loops end when it is deallocated.
+        lifetime.add { [self] in loops.cancel(transfer) }
+        loops.start(transfer)
     }
 }
 

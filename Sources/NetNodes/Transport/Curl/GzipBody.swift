@@ -54,3 +54,17 @@ final class GzipBody {
         return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<made])
     }
 }
+
+extension GzipBody {
+    /// Returns what decompresses the body of a response; `nil` if it is not compressed.
+    static func decoder(of head: HTTPResponseHead) throws(TransportError) -> GzipBody? {
+        let coding = (head.headers["Content-Encoding"] ?? "").trimmingCharacters(in: .whitespaces).lowercased()
+        switch coding {
+        case "", "identity": return nil
+        case "gzip", "x-gzip", "deflate": if let body = GzipBody() { return body }
+        default: break
+        }
+        let reason = "it is encoded with \"\(coding.escapedForDisplay)\", which was not asked for"
+        throw .undecodableBody(url: redacted(head.url), reason: reason)
+    }
+}

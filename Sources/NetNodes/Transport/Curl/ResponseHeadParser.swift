@@ -17,8 +17,16 @@ package struct ResponseHeadParser {
     package private(set) var headers = HTTPHeaders()
     package private(set) var isComplete = false
     private var isBetweenHeads = true
+    private var size = 0
 
     package init() {}
+
+    /// Consumes one line, unless all lines so far, those of interim responses and trailers included, are longer than the limit.
+    mutating func consume(_ line: UnsafeRawBufferPointer, maximumSize limit: Int) throws(MalformedHead) -> Bool {
+        size += line.count
+        guard size <= limit else { throw MalformedHead(reason: "its header is longer than \(limit) bytes") }
+        return try consume(line)
+    }
 
     /// Consumes one line with its line break. Interim responses (1xx) and trailers are ignored.
     ///

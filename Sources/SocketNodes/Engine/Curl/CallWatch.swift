@@ -1,37 +1,98 @@
 import Dispatch
 import Foundation
 import Schedulers
+import Synchronization
 
-/// Ends a connection that keeps a call of libcurl from returning.
+/// Ends connections that keep a call of libcurl from returning.
 ///
 /// libcurl reads a connection of TLS or HTTP/2 until nothing more has arrived or a transfer has progressed. If a server floods it with
-/// empty frames, the engine would stop, with all other transfers and their deadlines. A thread of its own shuts such a connection down; it
-/// sleeps while libcurl is not called.
-///
-/// The CPU time of the engine's thread is measured, so that a thread which the system lets wait is not mistaken for a busy one.
-final class CallWatch: Sendable {
-    /// The longest call, in nanoseconds of CPU time: a handshake that parses all authorities takes a tenth of it.
-    private static let limit: UInt64 = 500_000_000
+/// empty frames, the loop would stop, with all its other transfers and their deadlines. One thread for all loops shuts such a connection
+/// down; it sleeps while libcurl is not called, and ends with the last loop.
+package final class CallWatch: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
     private struct State {
-        var isStarted = false
-        var isStopped = false
-        var isAsleep = false
+        var loops: [WatchedCalls] = []
+        var hasThread = false
+    }
+
+    private let state = Lock(State())
+    private let isAsleep = Atomic(false)
+    private let wakeUp = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    /// Watches the calls of a loop from now on. If there is no thread for it, they are not watched.
+    func add(_ calls: WatchedCalls) {
+        let isFirst = state.withLock { state in
+            state.loops.append(calls)
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        guard isFirst, SystemThread.start(named: "NetNodes.Watch", { [self] in work() }) != 0 else { return }
+        state.withLock { $0.hasThread = false }
+    }
+
+    func remove(_ calls: WatchedCalls) {
+        state.withLock { state in state.loops.removeAll { $0 === calls } }
+        wakeUp.signal()
+    }
+
+    /// Wakes the thread if it sleeps. Called when a call has begun.
+    fileprivate func callDidBegin() {
+        if isAsleep.load(ordering: .relaxed), isAsleep.exchange(false, ordering: .relaxed) { wakeUp.signal() }
+    }
+
+    private func work() {
+        while let loops = takeLoops() {
+            var isBusy = false
+            for calls in loops where calls.check() { isBusy = true }
+            guard !isBusy else {
+                _ = wakeUp.wait(timeout: .now() + Self.interval)
+                continue
+            }
+            // A call that begins from now on sees this, for the lock of the loop orders the two.
+            isAsleep.store(true, ordering: .relaxed)
+            if loops.contains(where: \.isCalling) { continue }
+            wakeUp.wait()
+        }
+    }
+
+    /// Returns the loops; `nil` if there is none any more, which ends the thread.
+    private func takeLoops() -> [WatchedCalls]? {
+        state.withLock { state in
+            if state.loops.isEmpty { state.hasThread = false }
+            return state.loops.isEmpty ? nil : state.loops
+        }
+    }
+}
+
+/// The calls of libcurl on one thread, as a ``CallWatch`` sees them.
+///
+/// The CPU time of the thread is measured, so that a thread which the system lets wait is not mistaken for a busy one.
+final class WatchedCalls: Sendable {
+    /// The longest call, in nanoseconds of CPU time: a handshake that parses all authorities takes a tenth of it.
+    private static let limit: UInt64 = 500_000_000
+
+    private struct State {
+        var isEnded = false
         var calls = 0
         var isCalling = false
         /// The connection of the call, or of the previous call if it is not known yet.
         var socket: Int32 = -1
         /// The local port of the connection that was shut down.
         var endedPort: UInt16?
+        /// The number of the last call that the watch has seen, and the thread's time at which it first saw it.
+        var seen = (call: 0, at: UInt64(0))
     }
 
     private let state = Lock(State())
-    private let wakeUp = DispatchSemaphore(value: 0)
+    private let watch: CallWatch
     private let callerTime: @Sendable () -> UInt64
 
-    /// Watches the calls of the current thread.
-    init() {
+    /// Creates the calls of the current thread.
+    init(_ watch: CallWatch) {
+        self.watch = watch
         #if os(Linux)
             var clock = clockid_t()
             pthread_getcpuclockid(pthread_self(), &clock)
@@ -45,30 +106,22 @@ final class CallWatch: Sendable {
         #endif
     }
 
-    /// Watches from now on. If there is no thread for it, calls are not watched.
-    func start() {
-        let isFirst = state.withLock { state in
-            defer { state.isStarted = true }
-            return !state.isStarted
-        }
-        if isFirst { _ = SystemThread.start(named: "NetNodes.Watch") { [self] in work() } }
-    }
+    func start() { watch.add(self) }
 
-    func stop() {
-        state.withLock { $0.isStopped = true }
-        wakeUp.signal()
+    /// Ends the watch, before the thread can end.
+    func end() {
+        state.withLock { $0.isEnded = true }
+        watch.remove(self)
     }
 
     /// - Parameter socket: the connection for which libcurl is called; `nil` if libcurl chooses it.
     func begin(_ socket: Int32?) {
-        let wakes = state.withLock { state in
+        state.withLock { state in
             state.calls += 1
             state.isCalling = true
             if let socket { state.socket = socket }
-            defer { state.isAsleep = false }
-            return state.isAsleep
         }
-        if wakes { wakeUp.signal() }
+        watch.callDidBegin()
     }
 
     /// Names the connection of the call, once it is known.
@@ -77,7 +130,7 @@ final class CallWatch: Sendable {
     }
 
     /// - Returns: the local port of the connection that was shut down because the call did not return.
-    func end() -> UInt16? {
+    func didReturn() -> UInt16? {
         state.withLock { state in
             state.isCalling = false
             return state.endedPort.take()
@@ -89,32 +142,23 @@ final class CallWatch: Sendable {
         state.withLock { if $0.socket == socket { $0.socket = -1 } }
     }
 
-    private func work() {
-        var (call, start) = (0, UInt64(0))
-        while let step = state.withLock({ step(&$0, &call, &start) }) {
-            if step == .sleep { wakeUp.wait() } else { _ = wakeUp.wait(timeout: .now() + Self.interval) }
-        }
-    }
+    fileprivate var isCalling: Bool { state.withLock { $0.isCalling && !$0.isEnded } }
 
-    private enum Step { case sleep, wait }
-
-    /// - Parameters:
-    ///   - call: the number of the last call that was seen.
-    ///   - start: the caller's time at which it was first seen.
-    private func step(_ state: inout State, _ call: inout Int, _ start: inout UInt64) -> Step? {
-        guard !state.isStopped else { return nil }
-        let isSame = state.calls == call
-        if !isSame { (call, start) = (state.calls, callerTime()) }
-        guard isSame else { return .wait }
-        guard state.isCalling else {
-            state.isAsleep = true
-            return .sleep
+    /// Ends the connection of a call that does not return, and returns whether there was a call since the last look.
+    fileprivate func check() -> Bool {
+        state.withLock { state in
+            guard !state.isEnded else { return false }
+            guard state.seen.call == state.calls else {
+                state.seen = (state.calls, callerTime())
+                return true
+            }
+            guard state.isCalling else { return false }
+            if callerTime() - state.seen.at >= Self.limit, state.socket >= 0 {
+                state.endedPort = localPort(of: state.socket)
+                shutdown(state.socket, Int32(SHUT_RDWR))
+                state.socket = -1
+            }
+            return true
         }
-        if callerTime() - start >= Self.limit, state.socket >= 0 {
-            state.endedPort = localPort(of: state.socket)
-            shutdown(state.socket, Int32(SHUT_RDWR))
-            state.socket = -1
-        }
-        return .wait
     }
 }

@@ -12,25 +12,37 @@ package final class CurlMulti {
     /// The time at which libcurl wants to be called without socket activity.
     @exclusivity(unchecked) private var deadline: UInt64?
     private let isForeign: (Int32) -> Bool
-    private let watch = CallWatch()
+    private let didClose: (Int32) -> Void
+    /// Called when transfers have ended, before libcurl is called again, with the number of those that still run.
+    package var didEnd: ((_ multi: CurlMulti, _ running: Int) -> Void)?
+    private var running: Int32 = 0
+    private let calls: WatchedCalls?
     private var isWatched = false
     /// The local port of a connection that was shut down because it kept libcurl busy, until the results of its transfers are read.
     package private(set) var endedPort: UInt16?
 
     /// Creates a handle; returns `nil` if the process has no file descriptor or memory left.
     ///
-    /// - Parameter isForeign: returns whether the engine watches a socket itself, and not as libcurl requests.
-    package init?(except isForeign: @escaping (_ socket: Int32) -> Bool = { _ in false }) {
+    /// - Parameters:
+    ///   - isForeign: returns whether the engine watches a socket itself, and not as libcurl requests.
+    ///   - watch: ends connections that keep libcurl busy, if the engine asks for it.
+    ///   - didClose: called with each socket that is about to be closed.
+    package init?(
+        except isForeign: @escaping (_ socket: Int32) -> Bool = { _ in false }, watchedBy watch: CallWatch? = nil,
+        didClose: @escaping (_ socket: Int32) -> Void = { _ in }
+    ) {
         guard clibcurl_global_init() == CURLE_OK, let sockets = CurlSockets(), let handle = curl_multi_init() else { return nil }
         self.handle = handle
         self.sockets = sockets
         self.isForeign = isForeign
+        self.didClose = didClose
+        calls = watch.map(WatchedCalls.init)
         installCallbacks()
     }
 
     deinit {
         curl_multi_cleanup(handle)
-        watch.stop()
+        if isWatched { calls?.end() }
     }
 
     /// The reason why a handle could not be created.
@@ -73,20 +85,21 @@ package final class CurlMulti {
     /// - Returns: 0, or -1 on failure.
     private func closeSocket(_ socket: Int32) -> Int32 {
         sockets.forget(socket)
-        if isWatched { watch.forget(socket) }
+        didClose(socket)
+        if isWatched { calls?.forget(socket) }
         return close(socket)
     }
 
     /// Ensures from now on that a connection cannot keep libcurl busy.
     package func watchCalls() {
-        guard !isWatched else { return }
+        guard !isWatched, let calls else { return }
         isWatched = true
-        watch.start()
+        calls.start()
     }
 
     /// Names the connection that libcurl has chosen for a request, by its local port.
     package func didChoose(port: UInt16) {
-        if isWatched, let socket = sockets.reusableSocket(atPort: port) { watch.didChoose(socket) }
+        if isWatched, let socket = sockets.reusableSocket(atPort: port) { calls?.didChoose(socket) }
     }
 
     /// Takes the results of the transfers that are finished.
@@ -125,13 +138,15 @@ package final class CurlMulti {
     private func call(_ socket: Int32, _ interest: SocketSet.Interest) {
         let events = (interest.contains(.read) ? CURL_CSELECT_IN : 0) | (interest.contains(.write) ? CURL_CSELECT_OUT : 0)
         var running: Int32 = 0
-        guard isWatched else {
+        if isWatched, let calls {
+            calls.begin(sockets.isConnection(socket) ? socket : nil)
             curl_multi_socket_action(handle, socket, Int32(events), &running)
-            return
+            if let port = calls.didReturn() { endedPort = port }
+        } else {
+            curl_multi_socket_action(handle, socket, Int32(events), &running)
         }
-        watch.begin(sockets.isConnection(socket) ? socket : nil)
-        curl_multi_socket_action(handle, socket, Int32(events), &running)
-        if let port = watch.end() { endedPort = port }
+        if running < self.running { didEnd?(self, Int(running)) }
+        self.running = running
     }
 }
 
