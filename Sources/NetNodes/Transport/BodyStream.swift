@@ -5,8 +5,8 @@ import Synchronization
 /// A body whose bytes are made while they are sent, such as an export that does not fit into memory.
 ///
 /// The stream is subscribed to when a connection takes its first byte, on a queue of the transfer; one with the length 0 is subscribed to
-/// before the request is sent, which waits for its end. While 64 KB wait to be sent, because the
-/// server reads no faster, the source is suspended. If it cannot be suspended, up to 256 of its elements are kept.
+/// before the request is sent, which waits for its end. While 512 KB wait to be sent, because the server reads no faster, the source is
+/// suspended. If it cannot be suspended, up to 256 of its elements are kept.
 public struct BodyStream: Sendable {
     /// The number of bytes, sent as `Content-Length`. A source that produces more or fewer fails the request, and so does a negative
     /// number. `nil` means that the number is not known: the body is then sent in chunks, which a server of HTTP/1.0 does not understand.

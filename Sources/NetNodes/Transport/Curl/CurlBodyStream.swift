@@ -49,9 +49,10 @@ final class CurlBodyStream: CurlBody {
     }
 }
 
-/// The bytes of a stream that wait to be sent: at most some 64 KB and one element. Then the stream is suspended.
+/// The bytes of a stream that wait to be sent: at most some 512 KB and one element. Then the stream is suspended, which costs four switches
+/// of threads, so that it has to be rare.
 private final class BodyFeed: Sendable {
-    private static let limit = 64 * 1024
+    private static let limit = 512 * 1024
 
     private let gate = Gate()
     private let bytes: Lock<GatedBytes>

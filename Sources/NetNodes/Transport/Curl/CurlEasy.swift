@@ -10,6 +10,8 @@ final class CurlEasy: CurlHandle {
     /// The buffer size for a body that is streamed and may be long, which causes fewer calls of the system; and for HTTP/2: a libcurl before
     /// 8.0 may not notice the end of a response whose head is longer than its buffer, and takes none beyond this size.
     private static let longBufferSize = 128 * 1024
+    /// The buffer size for sending a body that is made meanwhile: libcurl sends one buffer in each turn of the loop.
+    private static let uploadBufferSize = 256 * 1024
 
     /// Whether a handle can do one request after another.
     ///
@@ -140,7 +142,9 @@ extension CurlEasy {
             if data.isEmpty { return set(CURLOPT_COPYPOSTFIELDS, "") }
             data.withUnsafeBytes { _ = clibcurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
         case .file, .pieces: install(try CurlBodyReader(request.body.inPieces))
-        case .stream(let stream): install(CurlBodyStream(stream, of: transfer))
+        case .stream(let stream):
+            set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
+            install(CurlBodyStream(stream, of: transfer))
         }
     }
 
