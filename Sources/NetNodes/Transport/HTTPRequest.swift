@@ -80,9 +80,6 @@ public struct HTTPRequest: Sendable, Equatable {
     public var limits = Limits()
     /// Whether the body of a successful response is discarded, so that the response has none. Of an unsuccessful response, 64 KB are kept.
     public var discardsBody = false
-    /// The maximum length in bytes of a delivered chunk. A chunk is shorter if no more was received. The buffer of a slow consumer is
-    /// bounded by a number of chunks.
-    package var longestChunk = 16 * 1024
 
     /// Creates a request.
     public init(
@@ -103,13 +100,6 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 extension HTTPRequest {
-    /// The request for a body that is not kept in memory: its chunks are longer, and each costs as much as a shorter one.
-    package var inLongChunks: HTTPRequest {
-        var request = self
-        request.longestChunk = 64 * 1024
-        return request
-    }
-
     /// Rejects a request that no transport can send.
     ///
     /// - Parameter origin: the origin of its URL, if it is known already.

@@ -11,7 +11,6 @@ extension PreparedRequest {
     func transfer(on transport: any Transport, headersFrom providers: any HeaderProvider...) -> Observable<TransferEvent> {
         var chain = URLChain(transport: transport).route(method, url).headers(headers).timeouts(timeouts).redirects(redirects)
         for provider in providers { chain = chain.headers(provider) }
-        chain = chain.inserting(HTTPMiddleware("LongChunks") { request, next in next(request.inLongChunks) })
         guard let body else { return chain.transfer.stream() }
         return chain.input(RequestData.self).transfer.stream(body)
     }

@@ -14,16 +14,18 @@ extension CurlTransfer {
 
     /// The longest body of a redirect that is read to keep the connection.
     private static let longestIgnoredBody = 64 * 1024
-    /// The maximum number of bytes queued until libcurl has returned: it reads megabytes at a time, and a pause takes effect only then.
+    /// The number of bytes queued until libcurl has returned from which on it reads no more: it would read megabytes at a time. What it has
+    /// read already, at most one buffer, is queued too.
     private static let undeliveredLimit = 256 * 1024
 
     func didReceiveBytes(_ bytes: UnsafeRawBufferPointer) -> Reception {
         // A parked transfer continues when it is resumed.
         guard !isParked else { return .pause }
-        guard outlet.undelivered < Self.undeliveredLimit, isDrained else {
+        guard isDrained else {
             engine.block(self)
             return .pause
         }
+        if outlet.undelivered >= Self.undeliveredLimit { pauseReading() }
         recordActivity()
         guard outcome == nil else {
             received += Int64(bytes.count)
@@ -33,6 +35,13 @@ extension CurlTransfer {
         gzip.add(bytes)
         decompress()
         return outcome == nil ? .accepted : .abort
+    }
+
+    /// Makes libcurl read no more until the next turn. Bytes that a callback rejects would be copied; these are still accepted.
+    private func pauseReading() {
+        guard let easy else { return }
+        engine.block(self)
+        curl_easy_pause(easy.handle, Int32(isAwaitingBody ? CURLPAUSE_RECV | CURLPAUSE_SEND : CURLPAUSE_RECV))
     }
 
     /// Queues bytes for the consumer, and returns whether the body is within its limit.

@@ -10,6 +10,9 @@ struct DeliveryQueue {
 
     /// The length of libcurl's pieces of a long body; a chunk should consist of several pieces.
     private static let wholePiece = 16 * 1024
+    /// The length of a chunk, in bytes; it is shorter if no more was received. For its observers, an event costs as much as copying many bytes.
+    /// The buffer of a slow consumer is bounded by a number of chunks.
+    private static let longestChunk = 64 * 1024
 
     private var queued: [Delivery] = []
     /// The batch that is being delivered; the two arrays are swapped, so that neither is reallocated.
@@ -21,14 +24,12 @@ struct DeliveryQueue {
         queued.append(Delivery(transfer: transfer, event: event))
     }
 
-    /// Adds a piece of a body. It is appended to the last queued chunk if that belongs to the same transfer and does not become too long:
-    /// for its observers, an event costs as much as copying many bytes.
+    /// Adds a piece of a body. It is appended to the last queued chunk if that belongs to the same transfer and does not become too long.
     mutating func add(_ bytes: UnsafeRawBufferPointer, for transfer: CurlTransfer) {
-        let limit = transfer.request.longestChunk
         guard let last = queued.indices.last, queued[last].transfer === transfer, case .success(.chunk(var chunk)) = queued[last].event,
-            chunk.count + bytes.count <= limit
+            chunk.count + bytes.count <= Self.longestChunk
         else {
-            var chunk = Data(capacity: bytes.count < Self.wholePiece ? bytes.count : limit)
+            var chunk = Data(capacity: bytes.count < Self.wholePiece ? bytes.count : Self.longestChunk)
             chunk.append(contentsOf: bytes)
             return add(.success(.chunk(chunk)), for: transfer)
         }

@@ -54,8 +54,14 @@ package final class Outlet<Element: Sendable>: @unchecked Sendable {
     /// - Parameter isReplaced: whether an element that waits, and is the last to do so, is replaced.
     package func deliver(_ event: Event<Element>, urgently: Bool = false, replacing isReplaced: (Element) -> Bool = { _ in false }) {
         guard !isDisposed else { return }
-        if case .next(let last)? = waiting.last, isReplaced(last) { waiting.removeLast() }
-        waiting.append(event)
+        if waiting.isEmpty, !isEmitting, urgently || event.isStopEvent || !lifetime.isSuspended {
+            isEmitting = true
+            emit(event)
+            isEmitting = false
+        } else {
+            if case .next(let last)? = waiting.last, isReplaced(last) { waiting.removeLast() }
+            waiting.append(event)
+        }
         deliverWaiting(urgently: urgently)
     }
 
