@@ -59,6 +59,24 @@ struct SocketNodeTests {
         #expect(socket.connection.received.ended().error == nil)
     }
 
+    @Test func `what has arrived is received in elements of up to 64 KB`() throws {
+        let hasSent = Slot<Bool>()
+        let server = try ScriptedServer { connection in
+            connection.send([UInt8](repeating: 1, count: 200_000))
+            hasSent.fill(true)
+            _ = connection.waitForClose()
+        }
+        let socket = try OpenSocket(server.endpoint)
+        #expect(hasSent.wait() == true)
+        let counts = Lock([Int]())
+        let received = socket.connection.received.do(onNext: { data in counts.withLock { $0.append(data.count) } })
+            .scan(0) { $0 + $1.count }.filter { $0 == 200_000 }.take(1).ended()
+        #expect(received.elements == [200_000])
+        #expect(counts.withLock { $0 }.contains { $0 > 16 * 1024 })
+        #expect(counts.withLock { $0 }.allSatisfy { $0 <= 64 * 1024 })
+        socket.dispose()
+    }
+
     @Test func `a reset fails the bytes and the connection with a typed error`() throws {
         let server = try ScriptedServer { connection in
             _ = connection.readAvailable()

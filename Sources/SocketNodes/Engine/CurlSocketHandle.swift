@@ -51,6 +51,8 @@ final class CurlSocketHandle: CurlHandle {
         set(CURLOPT_SSL_ENABLE_ALPN, 0)
         set(CURLOPT_HTTPPROXYTUNNEL, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
+        // A read returns no more than this, however much is asked for.
+        set(CURLOPT_BUFFERSIZE, SocketLink.readSize)
         // The node has a timeout of its own, on its scheduler.
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
         if isEstablished || isLoopback(endpoint.host) { set(CURLOPT_NOPROXY, "*") }
