@@ -3,15 +3,15 @@ import Foundation
 /// One way to ask for the same thing.
 protocol Client: Sendable {
     var name: String { get }
-    /// Whether it asks for one thing after another only.
-    var asksInARow: Bool { get }
+    /// The only number of requests at once that it is for; `nil` if it is for any.
+    var onlyAtOnce: Int? { get }
 
     /// Asks so many times, so many at once, and returns when all were answered and decoded. Throws if one was not.
     func run(_ count: Int, atOnce: Int) throws
 }
 
 extension Client {
-    var asksInARow: Bool { false }
+    var onlyAtOnce: Int? { nil }
 }
 
 /// An answer is missing or another than it should be.
@@ -37,7 +37,7 @@ struct Harness {
     let duration: Duration
 
     func measure(_ clients: [any Client], atOnce: [Int]) throws -> [Figures] {
-        let cases = clients.flatMap { client in (client.asksInARow ? [1] : atOnce).map { (client: client, atOnce: $0) } }
+        let cases = clients.flatMap { client in (client.onlyAtOnce.map { [$0] } ?? atOnce).map { (client: client, atOnce: $0) } }
         let counts = try cases.map { try count(for: $0.client, $0.atOnce) }
         var samples = cases.map { _ in [(perSecond: Double, cpu: Double)]() }
         for _ in 0..<rounds {
@@ -59,7 +59,7 @@ struct Harness {
 
     /// How many requests fill a round; what is made with the first ones is made here.
     private func count(for client: any Client, _ atOnce: Int) throws -> Int {
-        let few = client.asksInARow ? 50 : 400
+        let few = client.onlyAtOnce == 1 ? 50 : 400
         try client.run(few, atOnce: atOnce)
         let start = ContinuousClock.now
         try client.run(few, atOnce: atOnce)

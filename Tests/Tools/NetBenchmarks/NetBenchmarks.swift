@@ -25,7 +25,8 @@ struct NetBenchmarks {
         defer { server?.stop() }
         guard let url = arguments.server ?? server?.url else { return false }
         let clients: [any Client] = [
-            ChainClient(url: url), AwaitClient(url: url), FileClient(besides: url), SessionClient(url: url), CurlClient(url: url),
+            ChainClient(url: url), AwaitClient(url: url), AwaitClient(url: url, loops: 1), AwaitClient(url: url, loops: 2),
+            FileClient(besides: url), SessionClient(url: url), CurlClient(url: url),
         ]
         let wanted = clients.filter { arguments.only == nil || $0.name.contains(arguments.only ?? "") }
         guard !wanted.isEmpty else { throw Arguments.Failure(message: "no client's name contains '\(arguments.only ?? "")'") }
@@ -40,7 +41,7 @@ struct NetBenchmarks {
         guard arguments.only == nil else { return true }
         let beside = try server.map { try SmallBesideLarge.measure(rounds: arguments.rounds, small: $0.url, large: $0.large) }
         if let beside { print(Report.table(beside)) }
-        let calls = try SystemCalls.count(wanted.filter { $0 is ChainClient || $0 is AwaitClient }, at: url)
+        let calls = try SystemCalls.count(wanted.filter { ["chain", "await"].contains($0.name) }, at: url)
         if !calls.isEmpty { print(Report.table(calls)) }
         let bounds = Bounds(figures, beside, calls)
         print(bounds.text)

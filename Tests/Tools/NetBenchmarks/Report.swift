@@ -61,9 +61,15 @@ struct Bounds {
             bounds.append(
                 Bound(name: "64 at once: times the rate of 1 at once", value: many.perSecond / one.perSecond, limit: 1, isUpper: false))
         }
+        if let one = find("loops: 1", 64), let two = find("loops: 2", 64) {
+            bounds.append(
+                Bound(
+                    name: "64 at once: two loops, times the rate of one", value: two.perSecond / one.perSecond, limit: 1.3,
+                    isUpper: false))
+        }
         if let beside {
             bounds += [
-                Bound(name: "beside a download: ms of 99 requests of 100", value: beside.slowest, limit: 5, isUpper: true),
+                Bound(name: "beside a download: ms of 99 requests of 100", value: beside.slowest, limit: 1.5, isUpper: true),
                 Bound(name: "beside a download: ms of the longest request", value: beside.longest, limit: 20, isUpper: true),
             ]
         }

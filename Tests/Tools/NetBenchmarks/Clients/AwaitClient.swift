@@ -3,11 +3,17 @@ import NetNodes
 
 /// The whole chain, awaited by as many tasks as ask at once.
 struct AwaitClient: Client {
-    let name = "await"
+    let name: String
+    let onlyAtOnce: Int?
     private let quotes: AnyNode<Void, Quote>
 
-    init(url: URL) {
-        quotes = URLChain(transport: CurlTransport()).route(.get, url).decoder { JSONDecoder() }.output(Quote.self)
+    /// - Parameter loops: the number of loops, to compare them 64 at once; by default as many as a transport has.
+    init(url: URL, loops: Int? = nil) {
+        var configuration = CurlTransport.Configuration()
+        if let loops { configuration.loops = loops }
+        name = loops.map { "loops: \($0)" } ?? "await"
+        onlyAtOnce = loops.map { _ in 64 }
+        quotes = URLChain(transport: CurlTransport(configuration)).route(.get, url).decoder { JSONDecoder() }.output(Quote.self)
     }
 
     func run(_ count: Int, atOnce: Int) throws {

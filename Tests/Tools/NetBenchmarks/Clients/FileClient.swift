@@ -8,7 +8,7 @@ struct FileClient: Client {
     static let size = 1_000_000
 
     let name = "file"
-    let asksInARow = true
+    let onlyAtOnce: Int? = 1
     private let file = FileManager.default.temporaryDirectory.appending(path: "NetBenchmarks-\(UUID().uuidString)")
     private let download: AnyNode<Void, Download>
 
