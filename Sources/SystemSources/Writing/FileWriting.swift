@@ -48,6 +48,7 @@ extension ObservableType<Data> {
     /// Source: [write(2)](https://man7.org/linux/man-pages/man2/write.2.html).
     ///
     /// - Parameters:
+    ///   - file: the file, in a folder that exists.
     ///   - rotation: when the file begins anew; `nil` means never.
     ///   - flushing: when the elements are on the disk.
     ///   - clock: the clock of the rotation by time.
@@ -62,7 +63,7 @@ extension ObservableType<Data> {
     /// Writes all elements to a file that takes the place of an existing one when the stream completes: whole, or not at all.
     ///
     /// ```swift
-    /// let saved = Observable.just(state).write(replacing: file)
+    /// let saved = records.write(replacing: journal)
     /// ```
     ///
     /// The elements are written beside the file, under a name of their own, flushed, and renamed. Whoever opens the file meanwhile, and
@@ -101,7 +102,7 @@ extension ObservableType<String> {
     /// `write(appendingTo:rotation:flushing:clock:scheduler:)` of bytes.
     ///
     /// ```swift
-    /// let logged = prices.map { "\($0)" }.write(appendingTo: log, rotation: FileRotation(period: .hours(24), keeping: 7))
+    /// let logged = quotes.write(appendingTo: journal, rotation: FileRotation(period: .hours(24), keeping: 7))
     /// ```
     public func write(
         appendingTo file: URL, rotation: FileRotation? = nil, flushing: FileFlushing = .every(.seconds(1)), clock: any WallClock = .system,
