@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 
 /// The loops of a transport, each an engine with a thread and connections of its own. A thread starts when its loop gets the first transfer.
 ///
@@ -69,7 +68,7 @@ final class CurlLoops: Sendable {
         // A transfer that waited may have started in a loop that had ended.
         repeat {
             await withCheckedContinuation { continuation in
-                let left = Countdown(engines.count)
+                let left = Countdown(from: engines.count)
                 for engine in engines {
                     engine.shutDown(at: deadline) { if left.isLast() { continuation.resume() } }
                 }
@@ -81,15 +80,6 @@ final class CurlLoops: Sendable {
     func shutDown() {
         for engine in engines { engine.shutDown() }
     }
-}
-
-private final class Countdown: Sendable {
-    private let left: Atomic<Int>
-
-    init(_ count: Int) { left = Atomic(count) }
-
-    /// Returns whether this call is the last one.
-    func isLast() -> Bool { left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }
 
 extension HTTPRequest {

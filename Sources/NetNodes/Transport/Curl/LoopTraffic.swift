@@ -27,7 +27,7 @@ final class LoopTraffic: Sendable {
         var loop: Int? { if case .running(let loop) = stage { loop } else { nil } }
     }
 
-    /// What follows when a place was released.
+    /// The consequences of the release of a place.
     struct Departure {
         /// The transfers that may run now.
         var granted: [CurlTransfer] = []
@@ -66,7 +66,7 @@ final class LoopTraffic: Sendable {
 
     /// Gives a new transfer a loop, or lets it wait.
     ///
-    /// - Parameter mayWait: whether it needs a place now. Otherwise it only gets a loop.
+    /// - Parameter needsPlace: whether it needs a place now. Otherwise it only gets a loop.
     /// - Returns: whether it has a loop.
     func begin(_ transfer: CurlTransfer, needsPlace: Bool) -> Bool {
         state.withLock { state in

@@ -84,7 +84,7 @@ final class OriginTraffic {
 
 /// The limits of a transport's connections, for all loops together.
 struct ConnectionLimits: Sendable {
-    /// What names a proxy for requests without TLS.
+    /// The variables that name a proxy for requests without TLS.
     private static let proxyVariables: [String] = ["http_proxy", "all_proxy", "ALL_PROXY"]
 
     let perHost: Int

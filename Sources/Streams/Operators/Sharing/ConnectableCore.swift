@@ -171,17 +171,17 @@ final class ConnectableCore<Element: Sendable>: Sendable {
 
 /// Determines which of several callers, on any threads, is the last one that is awaited.
 @usableFromInline
-final class Countdown: Sendable {
+package final class Countdown: Sendable {
     @usableFromInline let left: Atomic<Int>
 
     @inlinable
-    init(from count: Int) {
+    package init(from count: Int) {
         left = Atomic(count)
     }
 
     /// Counts the caller, and returns whether it is the last one that is awaited.
     @inlinable
-    func isLast() -> Bool {
+    package func isLast() -> Bool {
         left.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
     }
 }
