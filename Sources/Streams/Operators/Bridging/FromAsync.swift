@@ -47,7 +47,6 @@ extension Observable {
         _ body: @escaping @Sendable (AnyObserver<Element>, Lifetime) async throws -> Void
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            guard !lifetime.isDisposed else { return }
             TaskMember.start(in: lifetime, priority: priority) {
                 do {
                     try await body(downstream, lifetime)
