@@ -15,15 +15,6 @@ struct LoopEndTests {
         return CurlTransport(configuration)
     }
 
-    private func shutDown(_ transport: CurlTransport, within limit: Duration) -> Slot<Bool> {
-        let ended = Slot<Bool>()
-        Task(priority: .high) {
-            await transport.shutDown(within: limit)
-            ended.fill(true)
-        }
-        return ended
-    }
-
     /// The outcomes of so many requests, half of them streamed, when all have ended.
     private func outcomes(_ count: Int, at server: HoldingServer, on transport: CurlTransport) throws -> Slot<[String]> {
         let outcomes = Lock([String]())
@@ -46,7 +37,7 @@ struct LoopEndTests {
         let all = try outcomes(40, at: server, on: transport)
         #expect(comesTrue { server.held == min(40, perHost) })
         let other = try running(.get("/") { _ in .text("") })
-        let ended = shutDown(transport, within: .seconds(300))
+        let ended = transport.beginShutDown(within: .seconds(300))
         #expect(comesTrue { transport.response(to: HTTPRequest(.get, other.baseURL)).ended().error != nil })
         #expect(ended.wait(0) == nil)
         server.answer()
@@ -60,7 +51,7 @@ struct LoopEndTests {
         let transport = transport(perHost: perHost)
         let all = try outcomes(40, at: server, on: transport)
         #expect(comesTrue { server.held == min(40, perHost) })
-        #expect(shutDown(transport, within: .milliseconds(10)).wait() == true)
+        #expect(transport.beginShutDown(within: .milliseconds(10)).wait() == true)
         #expect(all.wait() == Array(repeating: "the transport was shut down", count: 40))
         #expect(comesTrue { server.server.counts.connectionsOpen == 0 })
         let refused = transport.response(to: try server.request("a")).ended().error as? TransportError

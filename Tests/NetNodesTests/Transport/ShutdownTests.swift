@@ -8,16 +8,6 @@ import Testing
 
 @Suite("The orderly shutdown of a transport", .countsResources, .stopsServers, .blocksThread)
 struct ShutdownTests {
-    private func shutDown(_ transport: CurlTransport, within limit: Duration) -> Slot<Bool> {
-        let ended = Slot<Bool>()
-        // Ahead of the tests that wait for a thread of the pool, which may take longer than the requests' idle timeout.
-        Task(priority: .high) {
-            await transport.shutDown(within: limit)
-            ended.fill(true)
-        }
-        return ended
-    }
-
     @Test func `running requests end, further ones fail, and no connection is left`() throws {
         let (arrived, mayAnswer, closed) = (Slot<Bool>(), Slot<Bool>(), Counter())
         let server = try ScriptedServer { connection in
@@ -36,7 +26,7 @@ struct ShutdownTests {
             .subscribe(onNext: { answer.fill(String(decoding: $0.body, as: UTF8.self)) })
         #expect(arrived.wait() == true)
         #expect(transport.response(to: HTTPRequest(.get, server.url())).ended().error == nil)
-        let ended = shutDown(transport, within: .seconds(300))
+        let ended = transport.beginShutDown(within: .seconds(300))
         // The shutdown is on its way to the thread of the transport.
         #expect(comesTrue { transport.response(to: HTTPRequest(.get, server.url())).ended().error != nil })
         let refused = transport.response(to: HTTPRequest(.get, server.url())).ended().error as? TransportError
@@ -46,7 +36,7 @@ struct ShutdownTests {
         #expect(answer.wait() == "ok")
         #expect(ended.wait() == true)
         #expect(comesTrue { closed.value == server.connectionCount })
-        #expect(shutDown(transport, within: .zero).wait() == true)
+        #expect(transport.beginShutDown(within: .zero).wait() == true)
         running.dispose()
     }
 
@@ -62,7 +52,7 @@ struct ShutdownTests {
         let response = Slot<TransportError>()
         let collected = transport.response(to: HTTPRequest(.get, try server.baseURL + "a"))
             .subscribe(onNext: { _ in }, onError: { response.fill($0 as? TransportError ?? .noResponse) })
-        #expect(shutDown(transport, within: .milliseconds(10)).wait() == true)
+        #expect(transport.beginShutDown(within: .milliseconds(10)).wait() == true)
         let reason = "the transport was shut down"
         #expect(response.wait() == .connectionLost(url: "\(server.baseURL)/a", reason: reason))
         mustSuspend.withLock { $0 = false }
