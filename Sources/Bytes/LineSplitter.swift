@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A byte order mark at the beginning is skipped. A value type: a copy continues from the state of the original.
 package struct LineSplitter: Sendable {
-    /// What ends a line.
+    /// The characters that end a line.
     package enum Ending: Sendable {
         /// A line feed, or a carriage return and a line feed.
         case lineFeed

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("The waker", .blocksThread)
 struct WakerTests {
-    /// What happened before a wait, and what ends it.
+    /// The events before a wait, and the reason why it ends.
     private struct Sample: Sendable {
         let name: String
         let prepare: @Sendable (Waker, _ pipe: Pipe) -> Void
@@ -130,7 +130,7 @@ private struct WakerUser: Sendable {
     struct NotStarted: Error {}
 
     let name: String
-    /// What it says without descriptors.
+    /// The error without descriptors.
     let error: String
     /// Starts it; returns what stops it.
     let start: @Sendable () throws -> @Sendable () -> Void

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Gated bytes", .countsResources)
 struct GatedBytesTests {
-    /// What happens to bytes with a limit of 8, and whether the gate is closed after each.
+    /// A call for bytes with a limit of 8, and whether the gate is closed after each.
     private enum Step: Sendable {
         case append(Int, isClosed: Bool)
         case take(Int, isClosed: Bool)

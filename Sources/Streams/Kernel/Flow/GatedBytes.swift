@@ -6,7 +6,7 @@ import Schedulers
 ///
 /// It counts bytes, where a `GatedBuffer` counts elements, and the reader is told when there are some.
 package struct GatedBytes {
-    /// What the reader finds.
+    /// The answer to a reader.
     package enum Next: Sendable {
         case bytes
         /// Nothing yet: the next `append` or `finish` says that the reader waits.
