@@ -4,8 +4,7 @@ import Foundation
 final class ReplacedFile: WrittenFile {
     private let path: String
     private let part: String
-    private let output: Lock<OutputFile>
-    private let isComplete = Lock(false)
+    private let state: Lock<(output: OutputFile, isComplete: Bool)>
 
     init(_ path: String) throws(SystemSourceError) {
         // A link leads to the new content: what it leads to is replaced.
@@ -15,24 +14,26 @@ final class ReplacedFile: WrittenFile {
         let url = URL(filePath: self.path)
         let name = ".\(url.lastPathComponent).\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
         part = url.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
-        output = Lock(try OutputFile(creating: part, for: self.path))
+        state = Lock((try OutputFile(creating: part, for: self.path), false))
     }
 
     deinit {
-        if !isComplete.withLock({ $0 }) { unlink(part) }
+        if !state.withLock({ $0.isComplete }) { unlink(part) }
     }
 
     func write(_ data: Data) throws {
-        try output.withLock { try $0.write(data) }
+        try state.withLock { try $0.output.write(data) }
     }
 
     /// The file is as before.
     func keep() {}
 
     func finish() throws {
-        try output.withLock { try $0.flush() }
-        guard rename(part, path) == 0 else { throw SystemSourceError(writing: "rename", path: path) }
-        isComplete.withLock { $0 = true }
+        try state.withLock { state in
+            try state.output.flush()
+            guard rename(part, path) == 0 else { throw SystemSourceError(writing: "rename", path: path) }
+            state.isComplete = true
+        }
         // The name is on the disk, too.
         try? OutputFile.flushFolder(of: path)
     }
