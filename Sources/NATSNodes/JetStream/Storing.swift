@@ -47,7 +47,7 @@ public struct StoreConfiguration: Sendable {
     /// The number of elements that may wait to be sent, and the treatment of further ones. By default the source is suspended until they
     /// are sent. Elements that have been sent are never dropped, even if they have to be sent again. With `.fail`, an element that does not
     /// fit is an error of upstream: `StreamError.overflow(capacity:)`.
-    public var overflow = BufferingPolicy.suspend(capacity: 256)
+    public var overflow = BufferingPolicy.standard
     /// The time that an acknowledgement may take.
     public var acknowledgementTimeout = Duration.seconds(5)
     /// The delays before unacknowledged messages are sent again; each acknowledgement restarts the count of failures.

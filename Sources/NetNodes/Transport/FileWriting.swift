@@ -9,7 +9,7 @@ extension ObservableType<TransferEvent> {
     ) -> Observable<Result> {
         let transfer = asObservable()
         return .deferred {
-            transfer.observe(on: SerialDispatchQueueScheduler(label: "NetNodes.file"), overflow: .suspend(capacity: 16)).compactMap(write)
+            transfer.observe(on: SerialDispatchQueueScheduler(label: "NetNodes.file"), overflow: .waitingForTurn).compactMap(write)
         }
     }
 }

@@ -19,6 +19,23 @@ public enum BufferingPolicy: Sendable, Equatable {
     public static let latest = BufferingPolicy.dropOldest(capacity: 1)
 }
 
+/// The limits of the buffers of operators. Those of bytes, of the network and of messages are the business of their modules.
+extension BufferingPolicy {
+    /// The default between a stream and what consumes it at a pace of its own, such as a task or an actor: 256 elements, and then the source
+    /// is suspended.
+    @inlinable public static var standard: BufferingPolicy { .suspend(capacity: 256) }
+
+    /// The default of operators that limit how many inner streams are active: 16 elements wait for their turn, and then the source is
+    /// suspended.
+    @inlinable public static var waitingForTurn: BufferingPolicy { .suspend(capacity: 16) }
+
+    /// The number of elements of one stream that wait for those of another, or for the stream's turn, until it is suspended.
+    @inlinable static var aheadCapacity: Int { 128 }
+
+    /// The number of inputs that wait because another thread emits, until their streams are suspended.
+    @inlinable static var backlogCapacity: Int { 32 }
+}
+
 extension BufferingPolicy {
     /// The maximum number of elements.
     @inlinable package var capacity: Int {
@@ -27,9 +44,6 @@ extension BufferingPolicy {
         case .dropOldest(let capacity), .dropNewest(let capacity), .fail(let capacity): max(1, capacity)
         }
     }
-
-    /// The default policy of operators that limit active streams.
-    @usableFromInline package static let suspendedConcurrency = BufferingPolicy.suspend(capacity: 16)
 
     /// The number of elements at which the policy begins to have an effect; `Int.max` if it never does.
     @inlinable var bound: Int { min(capacity, suspensionCapacity) }

@@ -40,7 +40,7 @@ class SharedSerializer: @unchecked Sendable {
     init(_ lifetime: Lifetime, gate: Gate? = nil) {
         self.lifetime = lifetime
         self.gate = gate ?? lifetime.boundary()
-        Probe.queued("inputs", of: self, bound: Self.backlogLimit) { $0.backlog.load(ordering: .relaxed) }
+        Probe.queued("inputs", of: self, bound: BufferingPolicy.backlogCapacity) { $0.backlog.load(ordering: .relaxed) }
     }
 
     /// Subscribes to `source`; `receive` handles its events in serial order.
@@ -114,7 +114,7 @@ class SharedSerializer: @unchecked Sendable {
     final func enqueueInput(_ action: @escaping @Sendable () -> Void) {
         // This comes before the input can be drained: the thread that drains the last one opens the gate.
         let depth = backlog.add(1, ordering: .acquiringAndReleasing).newValue
-        if depth >= Self.backlogLimit {
+        if depth >= BufferingPolicy.backlogCapacity {
             gate.suspend(for: .backlog)
             independentGate?.suspend(for: .backlog)
         }
@@ -125,9 +125,6 @@ class SharedSerializer: @unchecked Sendable {
             if let independentGate, independentGate.isClosed { resume(independentGate, for: .backlog) }
         }
     }
-
-    /// The number of queued inputs at which the upstreams are suspended.
-    private static var backlogLimit: Int { 32 }
 
     /// Leaves, and resumes the sources of the gates that were opened inside the serializer.
     @inlinable @inline(__always)

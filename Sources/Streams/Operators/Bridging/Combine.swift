@@ -11,7 +11,7 @@
         ///
         /// Elements without demand are buffered as `policy` defines. Cancelling disposes. Elements are delivered where upstream emits.
         /// Source: [Combine, Publisher](https://developer.apple.com/documentation/combine/publisher).
-        public func asPublisher(overflow policy: BufferingPolicy = .suspend(capacity: 256)) -> StreamPublisher<Element> {
+        public func asPublisher(overflow policy: BufferingPolicy = .standard) -> StreamPublisher<Element> {
             StreamPublisher(source: asObservable(), policy: policy)
         }
     }

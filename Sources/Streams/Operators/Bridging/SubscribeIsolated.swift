@@ -13,7 +13,7 @@ extension ObservableType {
     /// closure that is already running finishes. An error without an `onError` is reported to `Hooks.unhandledError`. Source: [Swift,
     /// isolated parameters](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0313-actor-isolation-control.md).
     public func subscribe<Target: Actor>(
-        isolatedTo actor: Target, overflow policy: BufferingPolicy = .suspend(capacity: 256),
+        isolatedTo actor: Target, overflow policy: BufferingPolicy = .standard,
         onNext: @escaping @Sendable (isolated Target, Element) -> Void,
         onError: (@Sendable (isolated Target, any Error) -> Void)? = nil,
         onCompleted: (@Sendable (isolated Target) -> Void)? = nil

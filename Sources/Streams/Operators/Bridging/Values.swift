@@ -12,7 +12,7 @@ extension ObservableType {
     /// Each loop subscribes anew. Leaving the loop, or cancelling its task, disposes the subscription; a cancelled loop ends.
     /// Source: [RxSwift, Swift Concurrency](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/SwiftConcurrency.md).
     @inlinable public var values: ElementSequence<Element, any Error> {
-        values(overflow: .suspend(capacity: 256))
+        values(overflow: .standard)
     }
 
     /// The elements for `for try await`, buffered as `policy` defines; otherwise like ``values``.
@@ -26,7 +26,7 @@ extension InfallibleSequence {
     /// The elements for `for await`; while 256 elements wait for the loop, the source is suspended. Otherwise like
     /// ``ObservableType/values``.
     @inlinable public var values: ElementSequence<Element, Never> {
-        values(overflow: .suspend(capacity: 256))
+        values(overflow: .standard)
     }
 
     /// The elements for `for await`, buffered as `policy` defines; otherwise like ``ObservableType/values``. An overflow with the policy

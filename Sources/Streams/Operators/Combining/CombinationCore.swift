@@ -175,7 +175,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     }
 
     /// The number of elements that an upstream may be ahead.
-    @inlinable static var capacity: Int { 128 }
+    @inlinable static var capacity: Int { BufferingPolicy.aheadCapacity }
 
     @usableFromInline
     func upstream(in lifetime: Lifetime) -> Lifetime {

@@ -45,7 +45,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     /// Source: [ReactiveX, Merge](https://reactivex.io/documentation/operators/merge.html).
     @inlinable
     public func merge(
-        maxConcurrent: Int = .max, overflow: BufferingPolicy = .suspend(capacity: 16), delayErrors: Bool = false
+        maxConcurrent: Int = .max, overflow: BufferingPolicy = .waitingForTurn, delayErrors: Bool = false
     ) -> Observable<Element.Element> {
         asObservable()._flatMap(maxConcurrent: maxConcurrent, overflow: overflow, delayErrors: delayErrors) { $0.asInnerObservable() }
     }

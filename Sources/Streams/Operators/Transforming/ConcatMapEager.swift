@@ -77,7 +77,7 @@ final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable
     }
 
     /// The number of elements that are buffered for a stream before its turn, and the number of completed streams that may wait.
-    @inlinable static var capacity: Int { 128 }
+    @inlinable static var capacity: Int { BufferingPolicy.aheadCapacity }
 
     @inlinable
     func fail(_ error: any Error) {

@@ -20,7 +20,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     /// terminated and all elements have been started.
     @inlinable
     init(
-        _ lifetime: Lifetime, limit: Int, _ policy: BufferingPolicy = .suspendedConcurrency,
+        _ lifetime: Lifetime, limit: Int, _ policy: BufferingPolicy = .waitingForTurn,
         stopped: @escaping @Sendable ((any Error)?) -> Void = { _ in }, begin: @escaping Begin
     ) {
         self.limit = limit

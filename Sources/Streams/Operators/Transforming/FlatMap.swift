@@ -42,7 +42,7 @@ extension ObservableType {
 extension Observable {
     @inlinable @inline(__always)
     func _flatMap<Result>(
-        maxConcurrent: Int, overflow: BufferingPolicy = .suspendedConcurrency, delayErrors: Bool,
+        maxConcurrent: Int, overflow: BufferingPolicy = .waitingForTurn, delayErrors: Bool,
         _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
     ) -> Observable<Result> {
         guard maxConcurrent == .max else {

@@ -13,7 +13,7 @@ extension ObservableType {
     /// buffered as `policy` allows. Terminal events follow the buffered elements. Source: [Reactive Streams, back
     /// pressure](https://www.reactive-streams.org).
     @inlinable
-    public func suspended(by suspension: Suspension, overflow policy: BufferingPolicy = .suspend(capacity: 256)) -> Observable<Element> {
+    public func suspended(by suspension: Suspension, overflow policy: BufferingPolicy = .standard) -> Observable<Element> {
         let (source, core) = (asObservable(), suspension.core)
         return Observable { downstream, lifetime in
             source.start(downstream, in: lifetime, suspendedBy: core, policy)
@@ -35,7 +35,7 @@ extension ObservableType {
     /// emit again. Source: [Reactive Streams, back pressure](https://www.reactive-streams.org).
     @inlinable
     public func suspended(
-        while isSuspended: some ObservableConvertibleType<Bool>, overflow policy: BufferingPolicy = .suspend(capacity: 256),
+        while isSuspended: some ObservableConvertibleType<Bool>, overflow policy: BufferingPolicy = .standard,
         scheduler: any Scheduler
     ) -> Observable<Element> {
         let (source, isSuspended) = (asObservable(), isSuspended.asObservable())
