@@ -22,8 +22,9 @@ public final class CurlTransport: Sendable {
         public var connectionsPerHTTP2Host = 1
         /// The maximum number of connections in total; 0 means no limit. Further requests wait.
         public var connections = 512
-        /// The maximum number of idle connections kept for later requests.
-        public var idleConnections = 64
+        /// The maximum number of idle connections kept for later requests. With fewer than are used at once, some are closed after each
+        /// response, and opened again for the next request.
+        public var idleConnections = 256
         /// The `User-Agent` of requests without one; with `nil` none is sent. A line break in it fails with `TransportError.invalidHeader`.
         public var userAgent: String? = "NetNodes"
         /// The time for which a connection may be idle and still be used, in whole seconds; `nil` means two minutes.
