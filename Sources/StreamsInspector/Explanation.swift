@@ -1,8 +1,8 @@
 extension InspectorSnapshot {
     /// An explanation of why a node emits nothing: the first cause on the way upstream.
-    public struct Explanation: Codable, Sendable, Equatable, CustomStringConvertible {
+    package struct Explanation: Codable, Sendable, Equatable, CustomStringConvertible {
         /// The kinds of causes.
-        public enum Cause: String, Codable, Sendable {
+        package enum Cause: String, Codable, Sendable {
             /// A boundary downstream is full, or its consumer asks for nothing.
             case suspended
             /// Elements wait in a queue, because the consumer has not received them.
@@ -24,17 +24,17 @@ extension InspectorSnapshot {
         }
 
         /// The kind of the cause.
-        public var cause: Cause
+        package var cause: Cause
         /// The node at which the cause was found: the one that you asked for, or one upstream of it.
-        public var node: Node.ID
+        package var node: Node.ID
         /// The explanation in one sentence.
-        public var description: String
+        package var description: String
     }
 
     /// Explains why nothing arrives from `node`. It walks upstream to the first operator that is suspended, waits for a permit, is not
     /// connected, repeats a failing source, lacks an element of one of its streams, or has not emitted. Returns `nil` if there is no such
     /// node. O(nodes).
-    public func explanation(of node: Node.ID) -> Explanation? {
+    package func explanation(of node: Node.ID) -> Explanation? {
         var visited: Set<Node.ID> = []
         return explanation(of: node, among: children, &visited)
     }

@@ -32,8 +32,8 @@ public enum Inspector {
     /// Begins to inspect, and serves snapshots on a Unix socket. If it has been started already, it does nothing.
     ///
     /// - Parameter path: the path of the socket. By default it is in a directory that only this user can read,
-    ///   ``InspectorSocket/directory``, and named after the number of the process and a random token.
-    /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe or the socket cannot be created; then nothing is inspected.
+    ///   `streams` in `$XDG_RUNTIME_DIR` or `/tmp/streams-UID`, and named after the number of the process and a random token.
+    /// - Throws: ``Failure`` if the directory is not safe or the socket cannot be created; then nothing is inspected.
     public static func start(at path: String? = nil) throws {
         guard isAvailable else { return }
         let streams = Inspection.startWhole()
@@ -56,7 +56,7 @@ public enum Inspector {
 
     /// Takes a snapshot of the running streams: those of this test if it inspects its own, otherwise those of the process. O(n log n) for n
     /// operators; the first snapshot also reads the program's debug information.
-    public static func snapshot() -> InspectorSnapshot {
+    package static func snapshot() -> InspectorSnapshot {
         Inspection.current?.snapshot() ?? .ofThisProcess()
     }
 
@@ -67,22 +67,48 @@ public enum Inspector {
 }
 
 extension Inspector {
+    /// The reason why the process cannot be inspected, or why a request has no answer.
+    public struct Failure: Error, Codable, Sendable, Equatable {
+        /// The reason as a sentence without a period.
+        public var error: String
+
+        /// Creates a failure.
+        package init(error: String) {
+            self.error = error
+        }
+    }
+
+    /// A line of a program.
+    public struct Place: Codable, Sendable, Hashable, CustomStringConvertible {
+        /// The module or directory, and the name of the file: `App/Quotes.swift`.
+        public var file: String
+        /// The line, counted from 1.
+        public var line: Int
+
+        /// Creates the place of a line.
+        package init(file: String, line: Int) {
+            (self.file, self.line) = (file, line)
+        }
+
+        public var description: String { "\(file):\(line)" }
+    }
+
     /// A running chain.
     public struct Leak: Codable, Sendable, Hashable, CustomStringConvertible {
         /// The outermost operator of the chain.
         public var operatorName: String
         /// The line that built it.
-        public var place: InspectorSnapshot.Node.Place?
+        public var place: Place?
         /// The number of such chains.
         public var count: Int
 
         /// Creates a number of equal chains.
-        public init(operatorName: String, place: InspectorSnapshot.Node.Place?, count: Int) {
+        package init(operatorName: String, place: Place?, count: Int) {
             (self.operatorName, self.place, self.count) = (operatorName, place, count)
         }
 
         /// Counts equal chains; the most frequent come first.
-        static func counted(_ chains: [(operatorName: String, place: InspectorSnapshot.Node.Place?)]) -> [Leak] {
+        static func counted(_ chains: [(operatorName: String, place: Place?)]) -> [Leak] {
             let groups = Dictionary(grouping: chains) { Leak(operatorName: $0.operatorName, place: $0.place, count: 1) }
             return groups.map { leak, chains in Leak(operatorName: leak.operatorName, place: leak.place, count: chains.count) }
                 .sorted { ($1.count, $0.description) < ($0.count, $1.description) }
@@ -96,7 +122,7 @@ extension Inspector {
 
 extension InspectorSnapshot {
     /// The running chains. Equal ones are counted; the most frequent come first.
-    public var leaks: [Inspector.Leak] {
+    package var leaks: [Inspector.Leak] {
         Inspector.Leak.counted(roots.map { ($0.operatorName, $0.place) })
     }
 

@@ -3,9 +3,9 @@
 /// A client connects, sends one request, a line of at most 1,024 bytes, and reads one answer, a line of JSON; then the connection is
 /// closed. The request `snapshot` is answered with an `InspectorSnapshot`, `snapshot 20 10` with one that has ten operators after the first
 /// twenty, `counts` with `Counts`, `version` with a `Version`, and anything else with a `Failure`.
-public enum InspectorProtocol {
+package enum InspectorProtocol {
     /// The requests of a client.
-    public enum Request: Sendable, Equatable {
+    package enum Request: Sendable, Equatable {
         /// Asks for the running streams, or for a part of them.
         case snapshot(Page = .all)
         /// Asks how many streams are running, which takes less time than a snapshot.
@@ -39,17 +39,17 @@ public enum InspectorProtocol {
     }
 
     /// A part of a snapshot: so many operators, in the order of the tree, with parents before their children.
-    public struct Page: Sendable, Equatable {
+    package struct Page: Sendable, Equatable {
         /// The number of operators before the page.
-        public var first: Int
+        package var first: Int
         /// The maximum number of operators in the page.
-        public var count: Int
+        package var count: Int
 
         /// All operators.
-        public static let all = Page(first: 0, count: .max)
+        package static let all = Page(first: 0, count: .max)
 
         /// Creates a page; negative numbers count as zero.
-        public init(first: Int = 0, count: Int) {
+        package init(first: Int = 0, count: Int) {
             (self.first, self.count) = (max(0, first), max(0, count))
         }
 
@@ -61,52 +61,44 @@ public enum InspectorProtocol {
     }
 
     /// The maximum number of bytes in a request, with its line feed.
-    public static let requestLimit = 1_024
+    package static let requestLimit = 1_024
 
     /// The process that answers.
-    public struct Version: Codable, Sendable, Equatable {
+    package struct Version: Codable, Sendable, Equatable {
         /// The version of the format of snapshots.
-        public var format: Int
+        package var format: Int
         /// The number of the process.
-        public var process: Int32
+        package var process: Int32
         /// The name of the program.
-        public var program: String
+        package var program: String
         /// Whether elements are shown.
-        public var showsElements: Bool
+        package var showsElements: Bool
 
         /// Creates an answer.
-        public init(format: Int = InspectorSnapshot.currentFormat, process: Int32, program: String, showsElements: Bool) {
+        package init(format: Int = InspectorSnapshot.currentFormat, process: Int32, program: String, showsElements: Bool) {
             (self.format, self.process, self.program, self.showsElements) = (format, process, program, showsElements)
         }
     }
 
     /// The numbers of the running streams.
-    public struct Counts: Codable, Sendable, Equatable {
+    package struct Counts: Codable, Sendable, Equatable {
         /// The name of the program.
-        public var program: String
+        package var program: String
         /// Sums over the process.
-        public var totals: InspectorSnapshot.Totals
+        package var totals: InspectorSnapshot.Totals
         /// The number of operators whose source is suspended.
-        public var suspended: Int
+        package var suspended: Int
         /// The number of failed upstreams of the running operators.
-        public var errors: Int
+        package var errors: Int
         /// The running chains by the lines that built them, the most frequent first.
-        public var chains: [Inspector.Leak]
+        package var chains: [Inspector.Leak]
 
         /// Creates an answer.
-        public init(program: String, totals: InspectorSnapshot.Totals, suspended: Int, errors: Int, chains: [Inspector.Leak]) {
+        package init(program: String, totals: InspectorSnapshot.Totals, suspended: Int, errors: Int, chains: [Inspector.Leak]) {
             (self.program, self.totals, self.suspended, self.errors, self.chains) = (program, totals, suspended, errors, chains)
         }
     }
 
     /// The reason why a request has no answer.
-    public struct Failure: Error, Codable, Sendable, Equatable {
-        /// The reason as a sentence without a period.
-        public var error: String
-
-        /// Creates a failure.
-        public init(error: String) {
-            self.error = error
-        }
-    }
+    package typealias Failure = Inspector.Failure
 }

@@ -5,57 +5,57 @@ import Foundation
 /// A snapshot is a value that you can encode, compare and keep. `Inspector.snapshot()` takes one of this process,
 /// `InspectorSocket.snapshot(at:)` takes one of another. Its counters are read one by one while streams run: each is right by itself, but
 /// two need not be from the same instant.
-public struct InspectorSnapshot: Codable, Sendable, Equatable {
+package struct InspectorSnapshot: Codable, Sendable, Equatable {
     /// The version of the format that this library writes. It changes when a property changes its meaning or is removed; readers ignore
     /// unknown properties.
-    public static let currentFormat = 1
+    package static let currentFormat = 1
 
     /// The version of the format.
-    public var format = currentFormat
+    package var format = currentFormat
     /// The number of the process.
-    public var process: Int32
+    package var process: Int32
     /// The name of the program.
-    public var program: String
+    package var program: String
     /// The time of the snapshot, in seconds since 1970.
-    public var time: Double
+    package var time: Double
     /// Sums over the process.
-    public var totals = Totals()
+    package var totals = Totals()
     /// Each running operator, and the objects beside the operators, parents before their children. In a page, the parents of the first ones
     /// can be missing.
-    public var nodes: [Node] = []
+    package var nodes: [Node] = []
 
     /// Creates a snapshot without streams.
-    public init(process: Int32, program: String, time: Double) {
+    package init(process: Int32, program: String, time: Double) {
         (self.process, self.program, self.time) = (process, program, time)
     }
 
     /// The counts over the whole process since the inspector was switched on.
-    public struct Totals: Codable, Sendable, Equatable {
+    package struct Totals: Codable, Sendable, Equatable {
         /// The number of running chains, among those that are shown.
-        public var chains = 0
+        package var chains = 0
         /// The number of operators that are running and shown.
-        public var nodes = 0
+        package var nodes = 0
         /// The number of operators that were started since then, whether or not they are still running.
-        public var started: UInt64 = 0
+        package var started: UInt64 = 0
         /// The number of operators that are running and not shown, because the inspector shows as many as it keeps.
-        public var hidden = 0
+        package var hidden = 0
 
         /// The number of operators and objects that are running and not in this snapshot, which is a page; `nil` if it has all.
-        public var outside: Int?
+        package var outside: Int?
 
         /// Creates totals of nothing.
-        public init() {}
+        package init() {}
     }
 }
 
 extension InspectorSnapshot {
     /// Returns the node with this id; `nil` if it is not running. O(nodes).
-    public func node(_ id: Node.ID) -> Node? {
+    package func node(_ id: Node.ID) -> Node? {
         nodes.first { $0.id == id }
     }
 
     /// The outermost operators, each of a chain of its own; an object is the only parent that they may have. O(nodes).
-    public var roots: [Node] {
+    package var roots: [Node] {
         let objects = Set(nodes.lazy.filter { $0.object != nil }.map(\.id))
         return nodes.filter { $0.object == nil && $0.parent.map(objects.contains) ?? true }
     }
@@ -66,7 +66,7 @@ extension InspectorSnapshot {
     }
 
     /// The upstreams of each node that has any, in the order in which they were started. O(nodes).
-    public var children: [Node.ID: [Node]] {
+    package var children: [Node.ID: [Node]] {
         Dictionary(grouping: nodes.filter { $0.parent != nil }, by: { $0.parent ?? 0 })
     }
 }

@@ -4,36 +4,36 @@ import Streams
 /// Finds and reads the sockets of inspectors, also in a build that does not contain the inspector itself.
 ///
 /// A socket is in a directory of mode 0700 that belongs to this user, and is named `PID-TOKEN.sock`.
-public enum InspectorSocket {
+package enum InspectorSocket {
     /// The maximum number of bytes in an answer: more than the snapshot of as many operators as an inspector keeps.
     private static let answerLimit = 67_108_864
 
     /// The directory of the sockets: `streams` in `$XDG_RUNTIME_DIR`, or `/tmp/streams-UID`.
-    public static var directory: String {
+    package static var directory: String {
         if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return "\(runtime)/streams" }
         return "/tmp/streams-\(getuid())"
     }
 
     /// The error for a path at which nothing accepts connections: the process has ended, or never served it.
-    public struct Unreachable: Error, Sendable, Equatable, CustomStringConvertible {
+    package struct Unreachable: Error, Sendable, Equatable, CustomStringConvertible {
         /// The path of the socket.
-        public var path: String
+        package var path: String
 
-        public var description: String { "no process serves \(path)" }
+        package var description: String { "no process serves \(path)" }
     }
 
     /// The error for a process that does not accept the connection, or sends nothing, within the limit.
-    public struct Silent: Error, Sendable, Equatable, CustomStringConvertible {
+    package struct Silent: Error, Sendable, Equatable, CustomStringConvertible {
         /// The path of the socket.
-        public var path: String
+        package var path: String
 
-        public var description: String { "the process at \(path) has not answered in time" }
+        package var description: String { "the process at \(path) has not answered in time" }
     }
 
     /// Returns the sockets that running processes serve, with the number of each process.
     ///
     /// - Throws: ``InspectorProtocol/Failure`` if the directory is not safe.
-    public static func list(in directory: String = directory) throws -> [(process: Int32, path: String)] {
+    package static func list(in directory: String = directory) throws -> [(process: Int32, path: String)] {
         guard FileManager.default.fileExists(atPath: directory) else { return [] }
         try checkDirectory(directory)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -48,17 +48,17 @@ public enum InspectorSocket {
     ///
     /// - Throws: ``Unreachable`` if nothing accepts connections, ``Silent`` if no answer arrives in time, ``InspectorProtocol/Failure`` if the
     ///   answer cannot be read.
-    public static func snapshot(at path: String, _ page: InspectorProtocol.Page = .all) throws -> InspectorSnapshot {
+    package static func snapshot(at path: String, _ page: InspectorProtocol.Page = .all) throws -> InspectorSnapshot {
         try decode(InspectorSnapshot.self, from: answer(to: .snapshot(page), at: path))
     }
 
     /// Asks the process that serves `path` how many streams are running. Blocks and throws as `snapshot(at:)`.
-    public static func counts(at path: String) throws -> InspectorProtocol.Counts {
+    package static func counts(at path: String) throws -> InspectorProtocol.Counts {
         try decode(InspectorProtocol.Counts.self, from: answer(to: .counts, at: path))
     }
 
     /// Asks the process that serves `path` for its version. Blocks and throws as `snapshot(at:)`.
-    public static func version(at path: String) throws -> InspectorProtocol.Version {
+    package static func version(at path: String) throws -> InspectorProtocol.Version {
         try decode(InspectorProtocol.Version.self, from: answer(to: .version, at: path))
     }
 
@@ -69,7 +69,7 @@ public enum InspectorSocket {
     ///   - path: the path of the socket.
     ///   - limit: the time for which the process may neither accept the connection nor send anything, at least a millisecond. Making a
     ///     large snapshot takes some seconds, for each client before this one.
-    public static func answer(
+    package static func answer(
         to request: InspectorProtocol.Request, at path: String, within limit: Duration = .seconds(30)
     ) throws -> Data {
         let descriptor = try make()

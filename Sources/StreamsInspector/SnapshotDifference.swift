@@ -1,32 +1,32 @@
 extension InspectorSnapshot {
     /// The changes between two snapshots of a process, by the lines that built the chains. A leak shows as growth.
-    public struct Difference: Codable, Sendable, Equatable {
+    package struct Difference: Codable, Sendable, Equatable {
         /// The operators of one line.
-        public struct Change: Codable, Sendable, Equatable {
+        package struct Change: Codable, Sendable, Equatable {
             /// The operator.
-            public var operatorName: String
+            package var operatorName: String
             /// The line; `nil` if it is unknown.
-            public var place: Node.Place?
+            package var place: Node.Place?
             /// The number of operators that were running.
-            public var before: Int
+            package var before: Int
             /// The number of operators that are running.
-            public var after: Int
+            package var after: Int
             /// The elements per second that operators have emitted in between, of those that ran in both snapshots.
-            public var rate: Double
+            package var rate: Double
         }
 
         /// The seconds between the snapshots.
-        public var duration: Double
+        package var duration: Double
         /// The lines whose number of running operators has changed; the greatest growth comes first.
-        public var changes: [Change]
+        package var changes: [Change]
         /// The running chains that were started in between.
-        public var started: [Node]
+        package var started: [Node]
         /// The chains that were running and no longer are.
-        public var ended: [Node]
+        package var ended: [Node]
     }
 
     /// Returns the changes since `earlier`, a snapshot of the same process. O(nodes).
-    public func difference(from earlier: InspectorSnapshot) -> Difference {
+    package func difference(from earlier: InspectorSnapshot) -> Difference {
         struct Line: Hashable {
             let operatorName: String
             let place: Node.Place?

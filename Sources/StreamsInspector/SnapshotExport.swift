@@ -2,7 +2,7 @@ extension InspectorSnapshot {
     /// Returns the tree as a graph in the language of Graphviz: an edge leads from an upstream to the operator that receives its elements.
     ///
     /// Source: [Graphviz, DOT](https://graphviz.org/doc/info/lang.html).
-    public func dot() -> String {
+    package func dot() -> String {
         var lines = ["digraph streams {", "  rankdir=LR;", "  node [shape=box, fontname=\"Helvetica\"];"]
         for node in nodes {
             var label = "\(node.operatorName)\n\(node.elements) elements"
@@ -21,7 +21,7 @@ extension InspectorSnapshot {
     /// Returns the figures as metrics in Prometheus' text format: sums over the operators of one line, which bounds their number.
     ///
     /// Source: [Prometheus, text format](https://prometheus.io/docs/instrumenting/exposition_formats/).
-    public func prometheus() -> String {
+    package func prometheus() -> String {
         let groups = Dictionary(grouping: nodes.filter { $0.object == nil }) { node in
             let place = node.place.map { "\($0)" } ?? ""
             return "operator=\"\(Self.escaped(node.operatorName))\",place=\"\(Self.escaped(place))\""
