@@ -59,10 +59,13 @@ struct SchedulerTests {
 
     @Test func `The current thread does not wait for a delay that was cancelled`() {
         let scheduler = CurrentThreadScheduler.instance
+        let isDone = Lock(false)
         // Otherwise it waits for ever.
         _ = scheduler.schedule {
             scheduler.schedule(after: .seconds(1 << 40)) {}.dispose()
+            isDone.withLock { $0 = true }
         }
+        #expect(isDone.withLock { $0 })
     }
 
     /// Otherwise it waits for a day, or for ever.

@@ -106,6 +106,8 @@ struct DirectoryChangesTests {
     }
 
     @Test func `disposing ends the wait`() {
-        for _ in 0..<20 { Observable.changes(in: place.folder).subscribe().dispose() }
+        let events = Lock(0)
+        for _ in 0..<20 { Observable.changes(in: place.folder).subscribe { _ in events.withLock { $0 += 1 } }.dispose() }
+        #expect(events.withLock { $0 } == 0)
     }
 }

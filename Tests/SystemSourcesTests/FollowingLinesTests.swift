@@ -261,6 +261,8 @@ struct FollowingLinesTests {
 
     @Test func `disposing ends the wait`() throws {
         try place.write("log", "")
-        for _ in 0..<20 { Observable.lines(following: log).subscribe().dispose() }
+        let events = Lock(0)
+        for _ in 0..<20 { Observable.lines(following: log).subscribe { _ in events.withLock { $0 += 1 } }.dispose() }
+        #expect(events.withLock { $0 } == 0)
     }
 }

@@ -118,7 +118,7 @@ struct ChartTests {
                 (chart.hold, chart.baseline) = (hold, baseline)
                 for y in numbers {
                     chart.points = numbers.map { .init(x: $0, y: y) }
-                    _ = chart.snapshot(in: Size(width: 30, height: 5))
+                    #expect(chart.snapshot(in: Size(width: 30, height: 5)).size == Size(width: 30, height: 5))
                 }
             }
         }

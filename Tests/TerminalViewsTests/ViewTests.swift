@@ -147,7 +147,10 @@ struct ViewTests {
             List(["a", "b"]),
             Border(Label("x"), title: "t"), table, Stack(.horizontal, spacing: 1, [Label("a"), Label("b")]), Centered(Border(Label("x"))),
         ]
-        for view in views { _ = view.snapshot(in: Size(width: width, height: height)) }
+        for view in views {
+            let size = view.snapshot(in: Size(width: width, height: height)).size
+            #expect(size.width <= max(0, width) && size.height <= max(0, height))
+        }
     }
 }
 

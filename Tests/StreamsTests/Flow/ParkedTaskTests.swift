@@ -55,7 +55,7 @@ import Testing
             }.suspended(by: suspension).subscribe(onNext: { received.continuation.yield($0) })
             while waiting.value < 4 { await Task.yield() }
             suspension.resume()
-            for await number in received.stream where number == 100 { break }
+            #expect(await received.stream.first { $0 == 100 } == 100)
             subscription.dispose()
         }
     }
