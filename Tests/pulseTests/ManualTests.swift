@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 import StreamsTesting
 import Testing
 
@@ -17,6 +18,13 @@ struct ManualTests {
         }
         #expect(ExitCode.meanings.allSatisfy { plain.contains("\\fB\($0.codes.replacing("\\", with: "\\e"))\\fR") })
         #expect(KeyBinding.all.allSatisfy { page.contains($0.meaning.replacing("'", with: "\\(aq")) })
+    }
+
+    @Test func `The version that is printed is the newest of the Changelog`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let changelog = try String(contentsOf: root.appending(path: "Docs/Changelog.md"), encoding: .utf8)
+        let newest = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+), \d{4}-\d\d-\d\d\n/)?.1)
+        #expect(Streams.version == newest)
     }
 
     @Test(.enabled(if: hasGroff, "groff is not installed")) func `groff formats it without a warning`() async throws {

@@ -42,7 +42,7 @@ extension Command {
         case .completion(let shell): shell.script
         case .manual: ManualPage.text
         case .help(let subcommand): Help.page(subcommand)
-        case .version: "pulse \(Version.current)\n"
+        case .version: "pulse \(Streams.version)\n"
         default: ""
         }
     }

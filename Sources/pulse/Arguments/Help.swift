@@ -78,8 +78,3 @@ struct PageCommand {
         return MainLoop.run()
     }
 }
-
-/// The version of the program, which is that of the package.
-enum Version {
-    static let current = "0.1.0"
-}

@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// The manual page, made from the same data as the help.
 ///
@@ -10,7 +11,7 @@ enum ManualPage {
     static var text: String {
         let lines =
             [
-                ".TH PULSE 1 \"\" \"pulse \(Version.current)\"", ".SH NAME", "pulse \\- \(escaped(Help.purpose))", ".SH SYNOPSIS", ".nf",
+                ".TH PULSE 1 \"\" \"pulse \(Streams.version)\"", ".SH NAME", "pulse \\- \(escaped(Help.purpose))", ".SH SYNOPSIS", ".nf",
                 "\\fBpulse\\fR",
             ]
             + Subcommand.all.flatMap(\.usages).map { "\\fBpulse\\fR \(escaped($0))" }

@@ -21,7 +21,7 @@ extension RequestOptions {
     ///   - decodesBody: whether the body may be compressed, and is decompressed. Otherwise its bytes are those that the server sends.
     /// - Throws: `UsageError` without a terminal to ask on; `CancellationError` if the user declines.
     func prepared(idleTimeout: Duration?, decodesBody: Bool = true) throws -> PreparedRequest {
-        var headers = HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: "pulse/\(Version.current)")])
+        var headers = HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: "pulse/\(Streams.version)")])
         if !decodesBody { headers["Accept-Encoding"] = "identity" }
         let body = try content.map { try RequestData($0) }
         headers["Content-Type"] = body?.type

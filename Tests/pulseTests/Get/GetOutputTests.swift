@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import Streams
 import StreamsTesting
 import TestSupport
 import Testing
@@ -42,7 +43,7 @@ struct GetOutputTests {
         #expect(lines.contains { $0.hasPrefix("* Connected to 127.0.0.1") })
         #expect(lines.contains("> GET /json?token=*** HTTP/1.1"))
         #expect(lines.contains("> Authorization: ***"))
-        #expect(lines.contains("> User-Agent: pulse/\(Version.current)"))
+        #expect(lines.contains("> User-Agent: pulse/\(Streams.version)"))
         #expect(lines.contains("< HTTP/1.1 200 OK"))
         #expect(lines.contains("< Set-Cookie: ***"))
         #expect(lines.last?.contains(/^\* [0-9]+ B in [0-9.]+ m?s, .*wait [0-9.]+ m?s/) == true)

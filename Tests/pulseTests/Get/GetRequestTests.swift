@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import Streams
 import StreamsTesting
 import TestSupport
 import Testing
@@ -104,7 +105,7 @@ struct GetRequestTests {
         let request = try #require(server.recordedRequests.last)
         #expect(request.body == Data(#"{"a":"'\"$"}"#.utf8))
         #expect(request.headers["Authorization"] == "Basic \(Data("ada:hunter2".utf8).base64EncodedString())")
-        #expect(request.headers["User-Agent"] == "pulse/\(Version.current)")
+        #expect(request.headers["User-Agent"] == "pulse/\(Streams.version)")
         let flags = try await ShellRun.pulse(["get", url, "--curl", "-k", "--cacert", "a'b"]).output
         #expect(flags.hasSuffix(" --insecure --cacert 'a'\\''b'\n"))
     }
