@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "StreamsInspector", targets: ["StreamsInspector"]),
         library("SocketNodes"),
         library("NetNodes"),
+        library("NodeKit"),
         library("NATSNodes"),
         library("SystemSources"),
         library("StreamsTesting"),
@@ -70,6 +71,7 @@ let package = Package(
             name: "NetNodes",
             dependencies: ["SocketNodes", "Streams", "CLibcurl", "Sockets", "HTTPMessages", "Bytes", "WebSocketFrames"],
             exclude: excludedFromNetNodes),
+        .target(name: "NodeKit", dependencies: ["NetNodes", "Streams"]),
         .target(name: "NATSNodes", dependencies: ["SocketNodes", "Streams", "HTTPMessages", "Bytes"]),
         .target(name: "SystemSources", dependencies: ["Streams", "Schedulers", "Bytes", "CStreamsSystem"]),
         .target(name: "StreamsTesting", dependencies: ["Streams", "Schedulers", "StreamsInspector"]),
@@ -129,8 +131,8 @@ let package = Package(
         .testTarget(
             name: "NetNodesTests",
             dependencies: [
-                "NetNodes", "SocketNodes", "Redaction", "CLibcurl", "Bytes", "WebSocketFrames", "LoopbackServer", "StreamsInspector",
-                "StreamsTesting", "TestSupport",
+                "NetNodes", "NodeKit", "SocketNodes", "Redaction", "CLibcurl", "Bytes", "WebSocketFrames", "LoopbackServer",
+                "StreamsInspector", "StreamsTesting", "TestSupport",
             ] + netNodesTestDependencies,
             exclude: ["Examples/Listings.md"]),
         .testTarget(

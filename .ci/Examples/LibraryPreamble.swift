@@ -1,7 +1,7 @@
 // What the examples in the documentation of contexts, binders and the other libraries speak of. CI puts them behind this and type-checks the whole.
 import Foundation
 import NATSNodes
-import NetNodes
+import NodeKit
 import StreamsInspector
 import StreamsTesting
 

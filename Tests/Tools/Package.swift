@@ -44,8 +44,8 @@ let package = Package(
         .target(
             name: "PageExamples",
             dependencies: [
-                streams("Streams"), streams("NATSNodes"), streams("NetNodes"), streams("LoopbackServer"), streams("SystemSources"),
-                streams("TerminalViews"),
+                streams("Streams"), streams("NATSNodes"), streams("NetNodes"), streams("NodeKit"), streams("LoopbackServer"),
+                streams("SystemSources"), streams("TerminalViews"),
             ],
             path: "PageExamples"),
     ],

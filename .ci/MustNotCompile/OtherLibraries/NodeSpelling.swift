@@ -1,6 +1,6 @@
 // NodeKit: TechnicaErrorMapperNode
 // error: 'TechnicaErrorMapperNode' has been renamed to 'TechnicalErrorMapperNode'
-import NetNodes
+import NodeKit
 
 private func example(_ sender: any Node<HTTPRequest, JSON>) {
     #if MISTAKE

@@ -3,7 +3,7 @@ public import SocketNodes
 
 /// Asks a question on a subject and emits the first answer, or all answers of one responder.
 ///
-/// The stream is cold: each subscription asks again. It is a node like any other: `retry`, `LoggerNode`, `LoadIndicatableNode`,
+/// The stream is cold: each subscription asks again. It is a node like any other: `retry`, `logged`, `trackActivity`,
 /// `circuitBreaker` and `hedge` apply to it as to a request over HTTP.
 ///
 /// Source: [NATS, request and reply](https://docs.nats.io/nats-concepts/core-nats/reqreply).
@@ -35,8 +35,8 @@ public struct NATSRequestNode<Question: Encodable & Sendable, Answer: Decodable 
 
     public func stream(_ input: Question) -> Observable<Answer> {
         .logging { [self] log in
-            log.note(.info, "NATSRequestNode", "asks \(subject)")
-            return asked(input).noting(.error, as: "NATSRequestNode") { $0.error.map(redactedText(of:)) }
+            log.note(.info, "requestNode", "asks \(subject)")
+            return asked(input).noting(.error, as: "requestNode") { $0.error.map(redactedText(of:)) }
         }
     }
 

@@ -1,10 +1,14 @@
 import Streams
 
 /// The store of responses that chains, nodes and operators use: a cache, and the headers by which its keys vary.
-struct ResponseStore: Sendable {
+package struct ResponseStore: Sendable {
     let cache: any ResponseCache
     /// The relevant request headers; the same for reading and storing.
     let varying: [String]
+
+    package init(cache: any ResponseCache, varying: [String]) {
+        (self.cache, self.varying) = (cache, varying)
+    }
 
     /// Emits the stored response to a request; fails with ``CacheError/miss(url:)`` if there is none that may be used before the server has
     /// confirmed it.
@@ -13,14 +17,14 @@ struct ResponseStore: Sendable {
         .logging { log in
             find(request).map { response in
                 guard let response else {
-                    log.note(.debug, "URLCacheReaderNode", "no stored response for \(redacted(request.url))")
+                    log.note(.debug, "cached", "no stored response for \(redacted(request.url))")
                     throw CacheError.miss(url: redacted(request.url))
                 }
                 guard response.mayBeUsedUnconfirmed(for: request) else {
-                    log.note(.debug, "URLCacheReaderNode", "the stored response for \(redacted(request.url)) has to be confirmed first")
+                    log.note(.debug, "cached", "the stored response for \(redacted(request.url)) has to be confirmed first")
                     throw CacheError.miss(url: redacted(request.url))
                 }
-                log.note(.info, "URLCacheReaderNode", "\(redacted(request.url)) served from the cache, \(response.body.count) bytes")
+                log.note(.info, "cached", "\(redacted(request.url)) served from the cache, \(response.body.count) bytes")
                 return response.response(to: request)
             }
         }
@@ -28,18 +32,18 @@ struct ResponseStore: Sendable {
 
     /// Forwards responses to a request and stores those that can be stored.
     func saving(_ responses: Observable<HTTPResponse>, to request: HTTPRequest) -> Observable<HTTPResponse> {
-        saving(responses, to: request, as: "URLCacheWriterNode") { _ in true }
+        saving(responses, to: request, as: "storing") { _ in true }
     }
 
     /// Forwards responses to a request and stores those with a validator.
     func savingValidated(_ responses: Observable<HTTPResponse>, to request: HTTPRequest) -> Observable<HTTPResponse> {
-        saving(responses, to: request, as: "ETagSaverNode") { $0.headers["ETag"] != nil || $0.headers["Last-Modified"] != nil }
+        saving(responses, to: request, as: "storingValidated") { $0.headers["ETag"] != nil || $0.headers["Last-Modified"] != nil }
     }
 
     /// Emits a request, conditional on its stored response.
     func conditional(_ request: HTTPRequest) -> Observable<HTTPRequest> {
         .logging { log in
-            findIfPossible(request, log, as: "ETagReaderNode").map { $0.map(request.conditional(on:)) ?? request }
+            findIfPossible(request, log, as: "conditional").map { $0.map(request.conditional(on:)) ?? request }
         }
     }
 
@@ -52,9 +56,9 @@ struct ResponseStore: Sendable {
         .logging { log in
             responses.concatMap { response in
                 guard response.status == 304 else { return Observable.just(response) }
-                return findIfPossible(request, log, as: "NotModifiedTriggerNode").flatMap { stored in
+                return findIfPossible(request, log, as: "replacingNotModified").flatMap { stored in
                     guard let stored, stored.isConfirmed(by: request) else { return missing(response) }
-                    log.note(.info, "NotModifiedTriggerNode", "\(redacted(request.url)) has not changed")
+                    log.note(.info, "replacingNotModified", "\(redacted(request.url)) has not changed")
                     return Observable.just(stored.refreshed(by: response, to: request))
                 }
             }

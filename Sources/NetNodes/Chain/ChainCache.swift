@@ -5,10 +5,9 @@ public enum CachePolicy: Sendable {
     /// Always asks the network; a 304 is replaced by the stored response.
     case revalidate
     /// Emits the stored response immediately, and then the network's: two outputs. One that the server wants to confirm first is not emitted
-    /// (`no-cache`, and `must-revalidate` when it is no longer fresh). See ``FirstCachePolicyNode``.
+    /// (`no-cache`, and `must-revalidate` when it is no longer fresh).
     case first
-    /// Emits the stored response if the connection fails, unless the server wants to confirm it first. See
-    /// ``IfConnectionFailedFromCacheNode``.
+    /// Emits the stored response if the connection fails, unless the server wants to confirm it first.
     case ifConnectionFails
 }
 
@@ -20,8 +19,8 @@ struct ChainCache: Sendable {
     var policyName: String? {
         switch policy {
         case .revalidate: nil
-        case .first: "FirstCachePolicyNode"
-        case .ifConnectionFails: "IfConnectionFailedFromCacheNode"
+        case .first: "precededByCached"
+        case .ifConnectionFails: "ifConnectionFails"
         }
     }
 

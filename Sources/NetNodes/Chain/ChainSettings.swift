@@ -61,7 +61,7 @@ extension ChainSettings {
 
     /// The middlewares around a response that is read while it is received.
     var streamingMiddlewares: [HTTPMiddleware] {
-        middlewares(outsideOf: .responseHttpErrorProcessor).filter { !$0.options.contains(.wholeResponsesOnly) }
+        middlewares(outsideOf: .mapHTTPErrors).filter { !$0.options.contains(.wholeResponsesOnly) }
     }
 
     private func middlewares(outsideOf limit: HTTPMiddleware.Position) -> [HTTPMiddleware] {
@@ -76,18 +76,18 @@ extension ChainSettings {
     /// Delivers responses on a scheduler: the innermost step.
     private var processingSteps: [HTTPMiddleware] {
         guard let processing else { return [] }
-        return [HTTPMiddleware(.after("observe(on:)") { $0.observe(on: processing) }, .ignoresBody)]
+        return [HTTPMiddleware(.after("observe") { $0.observe(on: processing) }, .ignoresBody)]
     }
 
     private func standard(_ position: HTTPMiddleware.Position) -> [HTTPMiddleware] {
         switch position {
-        case .accessSafe:
+        case .refreshing:
             access.map { access in
                 [HTTPMiddleware(.refreshing(with: access.refresher, when: isRefusal(access.statuses)), [.ignoresBody, .networkOnly])]
             } ?? []
-        case .requestCreator: [HTTPMiddleware(.before(.completing(completion)), .ignoresBody)]
-        case .technicalErrorMapper: [HTTPMiddleware(.mappingTechnicalErrors, .ignoresBody)]
-        case .responseHttpErrorProcessor: [HTTPMiddleware(.after(.checkingStatus { HTTPError($0) ?? makeError?($0) }), .ignoresBody)]
+        case .completing: [HTTPMiddleware(.before(.completing(completion)), .ignoresBody)]
+        case .mapTechnicalErrors: [HTTPMiddleware(.mappingTechnicalErrors, .ignoresBody)]
+        case .mapHTTPErrors: [HTTPMiddleware(.after(.checkingStatus { HTTPError($0) ?? makeError?($0) }), .ignoresBody)]
         case .request: requestSteps
         case .response: responseSteps
         case .cache: cache?.middlewares ?? []
@@ -127,9 +127,9 @@ extension ChainSettings {
     /// The names of the parts around the exchange, from the outermost to the innermost.
     var outerNames: [String] {
         let around = [
-            delivery.map { _ in "ChainConfiguratorNode" }, log.map { _ in "LoggerNode" }, indicator.map { _ in "LoadIndicatableNode" },
+            delivery.map { _ in "observe" }, log.map { _ in "logged" }, indicator.map { _ in "trackActivity" },
         ]
-        let inside = aborters.map { _ in "AborterNode" } + translations.map { _ in "mapError" } + [cache?.policyName]
+        let inside = aborters.map { _ in "abortable" } + translations.map { _ in "mapError" } + [cache?.policyName]
         return (around + inside).compactMap { $0 }
     }
 }

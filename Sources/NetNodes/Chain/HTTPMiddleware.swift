@@ -9,7 +9,7 @@ public typealias HTTPExchange = @Sendable (HTTPRequest) -> Observable<HTTPRespon
 /// let signing = HTTPMiddleware("Signing") { request, next in next(signed(request)) }
 /// let timing = HTTPMiddleware("Timing") { request, next in next(request).do(onNext: { print($0.metrics as Any) }) }
 ///
-/// let chain = URLChain().inserting(signing).inserting(timing, inside: .responseHttpErrorProcessor)
+/// let chain = URLChain().inserting(signing).inserting(timing, inside: .mapHTTPErrors)
 /// ```
 ///
 /// The operators of streams do the work: `next(request).retry(policy)`, `.timeout(.seconds(5), scheduler: scheduler)`, `.catch { ... }`,
@@ -68,16 +68,16 @@ extension HTTPMiddleware {
     /// A position in a chain. The cases are in the order of the chain, from the outermost to the innermost.
     public enum Position: Int, Sendable, CaseIterable {
         /// Repeats a rejected request with a new token, if the chain has access that can be refreshed.
-        case accessSafe
+        case refreshing
         /// Completes the request: header providers, timeouts, limits, redirects.
-        case requestCreator
+        case completing
         /// Steps on the complete request: retry, resilience policies, adapters of requests, and your own steps.
         case request
         /// Maps the errors of the transport to ``TechnicalError``.
-        case technicalErrorMapper
+        case mapTechnicalErrors
         /// Checks the response: outside of it, a status from 400 on is an ``HTTPError``, for any output of the chain. Middlewares outside
         /// of it are around outputs that are read while they are received, too.
-        case responseHttpErrorProcessor
+        case mapHTTPErrors
         /// Adapters of responses, and metrics.
         case response
         /// Stores responses, makes requests conditional, and replaces a 304, if the chain has a cache. Middlewares inside of it change

@@ -112,7 +112,7 @@ extension URLChain {
     /// Sets the handling of redirects.
     public func redirects(_ redirects: HTTPRequest.Redirects) -> Self { changing { $0.completion.redirects = redirects } }
 
-    /// Repeats a request that is rejected, with a new token, for any output except `transfer`; see `AccessSafeNode`.
+    /// Repeats a request that is rejected, with a new token, for any output except `transfer`; see `refreshing(with:when:)`.
     public func refreshingAccess(with refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403]) -> Self {
         changing { $0.access = (refresher, statuses) }
     }
@@ -124,7 +124,7 @@ extension URLChain {
     /// outcome. Use it for chains that belong to a view.
     public func deliverOnMain() -> Self { changing { $0.delivery = MainScheduler.instance } }
 
-    /// Passes the log of each request to `sink`, one call per request; see `LoggerNode`.
+    /// Passes the log of each request to `sink`, one call per request; see `logged(_:to:)`.
     public func log(_ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void) -> Self {
         changing { $0.log = (filter, sink) }
     }
@@ -157,7 +157,7 @@ extension HTTPRequest.Limits? {
 }
 
 extension URLChain {
-    /// Retries a failed request, for any output; see ``RetryNode``.
+    /// Retries a failed request, for any output; see `retrying(_:repeatsUnsafeMethods:scheduler:)`.
     ///
     /// - Parameters:
     ///   - policy: decides which errors are retried, how often, and with which delays.

@@ -12,7 +12,7 @@ extension URLChain where Stage == Routed {
     /// Reads the response as a DTO, through its raw form. A raw value that the DTO decodes uses the decoder of the chain.
     public func output<DTO: RawDecodable>(_ type: DTO.Type) -> AnyNode<Input, DTO> where DTO.Raw: ResponseBodyConvertible {
         let reading = StepMap<HTTPResponse, DTO>.readingRaw(settings.makeDecoder())
-        return node(reading.name, "ResponseDataParserNode") { $0.through(reading) }
+        return node(reading.name, "parseJSON") { $0.through(reading) }
     }
 
     /// Decodes the response into a model, through its DTO.
@@ -30,33 +30,33 @@ extension URLChain where Stage == Routed {
     /// Reads the response as a model, through the raw form of its DTO.
     public func output<Model: DTODecodable>(_ type: Model.Type) -> AnyNode<Input, Model>
     where Model.DTO: RawDecodable, Model.DTO.Raw: ResponseBodyConvertible {
-        model(.readingRaw(settings.makeDecoder()), "ResponseDataParserNode")
+        model(.readingRaw(settings.makeDecoder()), "parseJSON")
     }
 
     /// Reads the response as a model, through the raw form of its DTO, although the model has a raw form itself.
     public func output<Model: DTODecodable & RawDecodable>(_ type: Model.Type) -> AnyNode<Input, Model>
     where Model.DTO: RawDecodable, Model.DTO.Raw: ResponseBodyConvertible, Model.Raw: ResponseBodyConvertible {
-        model(.readingRaw(settings.makeDecoder()), "ResponseDataParserNode")
+        model(.readingRaw(settings.makeDecoder()), "parseJSON")
     }
 
     private func model<Model: DTODecodable>(
         _ reading: StepMap<HTTPResponse, Model.DTO>, _ names: String...
     ) -> AnyNode<Input, Model> {
-        node(["ModelInputNode", reading.name] + names) { $0.through(reading).through(.fromDTO) }
+        node(["mapOutput", reading.name] + names) { $0.through(reading).through(.fromDTO) }
     }
 
     /// Parses the response as JSON; no content gives an empty object.
     public func output(_ type: JSON.Type) -> AnyNode<Input, JSON> {
-        node("ResponseDataParserNode") { $0.parseJSON() }
+        node("parseJSON") { $0.parseJSON() }
     }
 
     /// Emits the bytes of the response.
-    public var data: AnyNode<Input, Data> { node("DataLoadingResponseProcessorNode") { $0.bodies() } }
+    public var data: AnyNode<Input, Data> { node("bodies") { $0.bodies() } }
 
     /// Emits one element if the request succeeded; the body is discarded.
     public var void: AnyNode<Input, Void> {
         let chain = settings.makeError == nil ? discardingBodies() : self
-        return chain.node("VoidOutputNode") { $0.voidOutput() }
+        return chain.node("voidOutput") { $0.voidOutput() }
     }
 
     /// Emits the response as received, whatever its status is, when access has been refreshed and the attempts of a retry have ended.
@@ -92,7 +92,7 @@ extension URLChain {
     func node<Output: Sendable>(
         _ names: [String], around middlewares: [HTTPMiddleware], _ respond: @escaping @Sendable (HTTPRequest) -> Observable<Output>
     ) -> AnyNode<Input, Output> {
-        let names = settings.outerNames + names + middlewares.map(\.name) + ["RequestSenderNode"]
+        let names = settings.outerNames + names + middlewares.map(\.name) + ["send"]
         return .cold(names: names, delivery: settings.delivery) { [settings, makeBody] input in
             settings.completed(.logging { log in respond(try settings.request(sending: makeBody(input, log), log)) })
         }
@@ -103,6 +103,6 @@ extension URLChain: CustomStringConvertible {
     /// The names of the steps, from the outermost to the innermost; the description of a built chain also contains the step that makes the
     /// output.
     public var description: String {
-        (settings.outerNames + settings.middlewares.map(\.name) + ["RequestSenderNode"]).joined(separator: " > ")
+        (settings.outerNames + settings.middlewares.map(\.name) + ["send"]).joined(separator: " > ")
     }
 }

@@ -7,12 +7,12 @@ extension URLChain where Stage == Routed {
     ///
     /// There is no timeout by default.
     public func lines<Output: Decodable & Sendable>(_ type: Output.Type) -> AnyNode<Input, Output> {
-        withoutIdleTimeout.streaming("JSONLinesNode") { [decoder = settings.makeDecoder] transport in
+        withoutIdleTimeout.streaming("jsonLines") { [decoder = settings.makeDecoder] transport in
             JSONLinesNode<Output>(transport: transport, decoder: decoder)
         }
     }
 
-    /// Emits one page after another; see ``PagerNode``.
+    /// Emits one page after another; see ``Streams/Observable/pages(from:wanted:onFailure:next:page:)``.
     ///
     /// - Parameters:
     ///   - type: the type of a page.
@@ -27,7 +27,7 @@ extension URLChain where Stage == Routed {
         pages(paging, wanted, onFailure) { $0.output(type) }
     }
 
-    /// Emits one page after another, each read through its raw form; see ``PagerNode``.
+    /// Emits one page after another, each read through its raw form; see ``Streams/Observable/pages(from:wanted:onFailure:next:page:)``.
     ///
     /// - Parameters:
     ///   - type: the type of a page.
@@ -45,7 +45,7 @@ extension URLChain where Stage == Routed {
         _ paging: Paging<Page>, _ wanted: Observable<Void>?, _ onFailure: @escaping @Sendable (any Error) -> Observable<Void>,
         _ output: @escaping @Sendable (Self) -> AnyNode<Input, Page>
     ) -> AnyNode<Input, Page> {
-        .cold(names: ["PagerNode", description], delivery: settings.delivery) { input in
+        .cold(names: ["pages", description], delivery: settings.delivery) { input in
             .pages(from: paging.first, wanted: wanted, onFailure: onFailure, next: paging.next) { query in
                 output(self.query(query)).stream(input)
             }
@@ -54,7 +54,7 @@ extension URLChain where Stage == Routed {
 
     /// Writes the response into a file, atomically, and emits the progress; see ``DownloadNode``.
     public func download(to target: URL) -> AnyNode<Input, Download> {
-        streaming("DownloadNode") { DownloadNode(transport: $0, to: target) }
+        streaming("download") { DownloadNode(transport: $0, to: target) }
     }
 
     /// Emits the events of the transfer: upload progress, the head, each chunk of the body, the metrics. HTTP errors are not errors of this
@@ -67,7 +67,7 @@ extension URLChain where Stage == Routed {
     ///
     /// Timeouts apply to each connection; there are none by default.
     public func events(reconnection: Reconnection? = Reconnection()) -> AnyNode<Input, ServerSentEvent> {
-        withoutIdleTimeout.streaming("ServerSentEventsNode") { ServerSentEventsNode(transport: $0, reconnection: reconnection) }
+        withoutIdleTimeout.streaming("serverSentEvents") { ServerSentEventsNode(transport: $0, reconnection: reconnection) }
     }
 
     /// Emits the decoded data of server-sent events.

@@ -32,9 +32,6 @@ public enum HTTPError: Error, Equatable, Sendable {
     }
 }
 
-/// NodeKit's name of ``HTTPError``.
-public typealias HttpError = HTTPError
-
 extension HTTPError {
     /// Creates the error of a response; returns `nil` for a status below 400.
     public init?(_ response: HTTPResponse) {

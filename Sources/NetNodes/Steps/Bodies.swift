@@ -21,25 +21,25 @@ extension Data: ResponseBodyConvertible {
 
 extension Step<HTTPResponse, JSON, HTTPResponse, JSON> {
     /// Replaces a successful response without content by an empty object.
-    static var replacingNoContent: Step {
-        Step("ResponseDataPreprocessorNode") { response, rest in response.hasNoContent ? .just(.empty) : rest(response) }
+    package static var replacingNoContent: Step {
+        Step("parseJSON") { response, rest in response.hasNoContent ? .just(.empty) : rest(response) }
     }
 }
 
 extension StepMap<HTTPResponse, JSON> {
     /// Parses the body, which must not be empty.
-    static var parsingJSON: StepMap { StepMap("ResponseDataParserNode") { try JSON(parsing: $0.body) } }
+    package static var parsingJSON: StepMap { StepMap("parseJSON") { try JSON(parsing: $0.body) } }
 }
 
 extension StepMap where Input == HTTPResponse, Output: ResponseBodyConvertible {
     /// Reads the raw data of a response.
-    static var reading: StepMap { StepMap("ResponseDataParserNode") { try Output.decoded(from: $0) } }
+    package static var reading: StepMap { StepMap("parseJSON") { try Output.decoded(from: $0) } }
 }
 
 extension StepMap where Input == HTTPResponse, Output: Decodable {
     /// Decodes the body directly.
-    static func decoding(_ decoder: JSONDecoder) -> StepMap {
-        StepMap("ResponseDecoderNode") { response in
+    package static func decoding(_ decoder: JSONDecoder) -> StepMap {
+        StepMap("decodeResponse") { response in
             guard response.hasNoContent else { return try response.body.decodeJSON(Output.self, using: decoder) }
             return try noContent { try decoder.decode(Output.self, from: $0.data()) }
         }
@@ -48,12 +48,12 @@ extension StepMap where Input == HTTPResponse, Output: Decodable {
 
 extension StepMap where Input == HTTPResponse, Output: RawDecodable, Output.Raw: ResponseBodyConvertible {
     /// Reads a DTO through its raw form. A raw value that is decoded meanwhile uses `decoder`.
-    static func readingRaw(_ decoder: JSONDecoder) -> StepMap {
+    package static func readingRaw(_ decoder: JSONDecoder) -> StepMap {
         let reading = StepMap<HTTPResponse, Output.Raw>.reading
-        return StepMap(logging: "DTOMapperNode") { response, log in
+        return StepMap(logging: "mapFromRaw") { response, log in
             let hasNoContent = response.hasNoContent && Output.Raw.self == JSON.self
             let raw = hasNoContent ? nil : try reading.map(response, log)
-            return try log.notingFailure(as: "DTOMapperNode") {
+            return try log.notingFailure(as: "mapFromRaw") {
                 try ChainDecoder.$current.withValue(decoder) {
                     if let raw { return try Output.from(raw: raw) }
                     return try noContent { try ($0 as? Output.Raw).map { try Output.from(raw: $0) } }

@@ -42,13 +42,14 @@ public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
 
 extension StepMap {
     /// Adds metadata to raw data.
-    static func metadata(_ metadata: Metadata) -> StepMap where Output == RequestModel<Input> {
-        StepMap("MetadataConnectorNode") { RequestModel(metadata: metadata, raw: $0) }
+    package static func metadata(_ metadata: Metadata) -> StepMap where Output == RequestModel<Input> {
+        StepMap("metadata") { RequestModel(metadata: metadata, raw: $0) }
     }
 
     /// Sets the destination of a request.
-    static func routing<Raw, Route>(to route: Route) -> StepMap where Input == RequestModel<Raw>, Output == RoutedRequest<Raw, Route> {
-        StepMap("RequestRouterNode") { RoutedRequest(metadata: $0.metadata, raw: $0.raw, route: route) }
+    package static func routing<Raw, Route>(to route: Route) -> StepMap
+    where Input == RequestModel<Raw>, Output == RoutedRequest<Raw, Route> {
+        StepMap("route") { RoutedRequest(metadata: $0.metadata, raw: $0.raw, route: route) }
     }
 }
 
@@ -66,9 +67,9 @@ extension ObservableType {
 
 extension StepMap {
     /// Adds a query to the URL of a request; fails with the error of one that could not be encoded.
-    static func querying<Raw>(_ query: Result<URLQuery, any Error>) -> StepMap
+    package static func querying<Raw>(_ query: Result<URLQuery, any Error>) -> StepMap
     where Input == RoutedRequest<Raw, any URLRouteProvider>, Output == RoutedRequest<Raw, any URLRouteProvider> {
-        StepMap("URLQueryInjectorNode") { request in
+        StepMap("query") { request in
             var request = request
             request.route = QueriedRoute(route: request.route, query: try query.get())
             return request
@@ -110,9 +111,9 @@ public enum RequestEncoding: Sendable, Equatable {
 
 extension StepMap {
     /// Sets the encoding of the raw data.
-    static func encoding<Raw, Route>(_ encoding: RequestEncoding) -> StepMap
+    package static func encoding<Raw, Route>(_ encoding: RequestEncoding) -> StepMap
     where Input == RoutedRequest<Raw, Route>, Output == RoutedRequest<Raw, Route> {
-        StepMap("RequestEncoderNode") { request in
+        StepMap("encoding") { request in
             var request = request
             request.encoding = encoding
             return request
@@ -120,9 +121,9 @@ extension StepMap {
     }
 
     /// Builds the HTTP request: method, URL, headers and encoded body.
-    static func building<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> StepMap
+    package static func building<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> StepMap
     where Input == RoutedRequest<Raw, any URLRouteProvider>, Output == HTTPRequest {
-        StepMap("URLRequestTransformatorNode") { try $0.httpRequest(method) }
+        StepMap("httpRequest") { try $0.httpRequest(method) }
     }
 }
 
@@ -170,11 +171,18 @@ extension HTTPHeaders: HeaderProvider {
 }
 
 /// The settings that complete a request before it is sent.
-struct RequestCompletion: Sendable {
+package struct RequestCompletion: Sendable {
     var providers: [any HeaderProvider] = []
     var timeouts: HTTPRequest.Timeouts?
     var redirects: HTTPRequest.Redirects?
     var limits: HTTPRequest.Limits?
+
+    package init(
+        providers: [any HeaderProvider] = [], timeouts: HTTPRequest.Timeouts? = nil, redirects: HTTPRequest.Redirects? = nil,
+        limits: HTTPRequest.Limits? = nil
+    ) {
+        (self.providers, self.timeouts, self.redirects, self.limits) = (providers, timeouts, redirects, limits)
+    }
 
     /// Returns the complete request; throws the error of a provider.
     func completing(_ request: HTTPRequest) throws -> HTTPRequest {
@@ -189,13 +197,13 @@ struct RequestCompletion: Sendable {
 
 extension StepMap<HTTPRequest, HTTPRequest> {
     /// Completes a request.
-    static func completing(_ completion: RequestCompletion) -> StepMap {
-        StepMap("RequestCreatorNode") { try completion.completing($0) }
+    package static func completing(_ completion: RequestCompletion) -> StepMap {
+        StepMap("completing") { try completion.completing($0) }
     }
 
     /// Adds headers that a request does not have yet.
-    static func injecting(_ headers: HTTPHeaders) -> StepMap {
-        StepMap("HeaderInjectorNode") { request in
+    package static func injecting(_ headers: HTTPHeaders) -> StepMap {
+        StepMap("headers") { request in
             var request = request
             request.headers = headers.merging(request.headers)
             return request

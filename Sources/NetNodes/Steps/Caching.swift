@@ -2,32 +2,32 @@ public import Streams
 
 extension Step where Input == HTTPRequest, NextInput == HTTPResponse, Output == NextOutput {
     /// Responds from a cache.
-    static func cached(in store: ResponseStore) -> Step {
-        Step("URLCacheReaderNode") { request, rest in store.read(request).flatMap { rest($0) } }
+    package static func cached(in store: ResponseStore) -> Step {
+        Step("cached") { request, rest in store.read(request).flatMap { rest($0) } }
     }
 }
 
 extension Step where Input == HTTPRequest, NextInput == HTTPRequest, Output == NextOutput {
     /// Makes a request conditional.
-    static func conditional(on store: ResponseStore) -> Step {
-        Step("ETagReaderNode") { request, rest in store.conditional(request).flatMap { rest($0) } }
+    package static func conditional(on store: ResponseStore) -> Step {
+        Step("conditional") { request, rest in store.conditional(request).flatMap { rest($0) } }
     }
 }
 
 extension Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse> {
     /// Stores each cacheable response.
-    static func storing(in store: ResponseStore) -> Step {
-        Step("URLCacheWriterNode") { request, rest in store.saving(rest(request), to: request) }
+    package static func storing(in store: ResponseStore) -> Step {
+        Step("storing") { request, rest in store.saving(rest(request), to: request) }
     }
 
     /// Stores the responses with a validator.
-    static func storingValidated(in store: ResponseStore) -> Step {
-        Step("ETagSaverNode") { request, rest in store.savingValidated(rest(request), to: request) }
+    package static func storingValidated(in store: ResponseStore) -> Step {
+        Step("storingValidated") { request, rest in store.savingValidated(rest(request), to: request) }
     }
 
     /// Replaces a 304 by the stored response. If that was removed meanwhile, repeats the request without its conditions.
-    static func replacingNotModified(from store: ResponseStore) -> Step {
-        Step("NotModifiedTriggerNode") { request, rest in
+    package static func replacingNotModified(from store: ResponseStore) -> Step {
+        Step("replacingNotModified") { request, rest in
             store.replacingNotModified(rest(request), to: request) { _ in rest(request.removingConditions) }
         }
     }
@@ -35,13 +35,13 @@ extension Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse> {
 
 extension Step where Input == NextInput, Output == NextOutput {
     /// Emits the outputs of `cache` and then those of the rest.
-    static func precededByCached(_ cache: @escaping Rest) -> Step {
-        Step("FirstCachePolicyNode") { input, rest in rest(input).precededByCached(cache(input)) }
+    package static func precededByCached(_ cache: @escaping Rest) -> Step {
+        Step("precededByCached") { input, rest in rest(input).precededByCached(cache(input)) }
     }
 
     /// Emits the outputs of `cache` if the connection fails.
-    static func ifConnectionFails(use cache: @escaping Rest) -> Step {
-        Step("IfConnectionFailedFromCacheNode") { input, rest in rest(input).ifConnectionFails(use: cache(input)) }
+    package static func ifConnectionFails(use cache: @escaping Rest) -> Step {
+        Step("ifConnectionFails") { input, rest in rest(input).ifConnectionFails(use: cache(input)) }
     }
 }
 
@@ -103,7 +103,7 @@ extension ObservableType {
         return .logging { log in
             cached.catch { error in
                 guard !(error is CacheError) else { return .empty() }
-                log.note(.warning, "FirstCachePolicyNode", "the stored response cannot be used: \(redactedDescription(of: error))")
+                log.note(.warning, "precededByCached", "the stored response cannot be used: \(redactedDescription(of: error))")
                 return .empty()
             }.concat(source)
         }
@@ -115,7 +115,7 @@ extension ObservableType {
         return .logging { log in
             source.catch { error in
                 guard error is TechnicalError || TechnicalError(error) != nil else { throw error }
-                log.note(.warning, "IfConnectionFailedFromCacheNode", "falls back to the cache: \(redactedDescription(of: error))")
+                log.note(.warning, "ifConnectionFails", "falls back to the cache: \(redactedDescription(of: error))")
                 return fallback.asObservable().catch { _ in throw error }
             }
         }

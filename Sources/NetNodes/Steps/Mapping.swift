@@ -3,34 +3,34 @@ public import Streams
 
 extension StepMap where Input: DTOEncodable, Output == Input.DTO {
     /// Maps a model to its DTO.
-    static var toDTO: StepMap { StepMap("ModelInputNode") { try $0.toDTO() } }
+    package static var toDTO: StepMap { StepMap("mapInput") { try $0.toDTO() } }
 }
 
 extension StepMap where Output: DTODecodable, Input == Output.DTO {
     /// Maps a DTO to a model.
-    static var fromDTO: StepMap { StepMap("ModelInputNode") { try Output.from(dto: $0) } }
+    package static var fromDTO: StepMap { StepMap("mapOutput") { try Output.from(dto: $0) } }
 }
 
 extension StepMap where Input: RawEncodable, Output == Input.Raw {
     /// Maps a DTO to raw data.
-    static var toRaw: StepMap { StepMap("DTOMapperNode") { try $0.toRaw() } }
+    package static var toRaw: StepMap { StepMap("mapToRaw") { try $0.toRaw() } }
 }
 
 extension StepMap where Output: RawDecodable, Input == Output.Raw {
     /// Maps raw data to a DTO.
-    static var fromRaw: StepMap { StepMap("DTOMapperNode") { try Output.from(raw: $0) } }
+    package static var fromRaw: StepMap { StepMap("mapFromRaw") { try Output.from(raw: $0) } }
 }
 
 extension StepMap<Void, JSON> {
     /// Maps no input to no raw data.
-    static var noInput: StepMap { StepMap("VoidInputNode") { _ in .null } }
+    package static var noInput: StepMap { StepMap("voidInput") { _ in .null } }
 }
 
 extension StepMap where Output == Void {
     /// Ignores an output, and notes it if it is a body that is not empty.
-    static var noOutput: StepMap {
-        StepMap(logging: "VoidOutputNode") { body, log in
-            if let text = unexpectedBody(body) { log.note(.warning, "VoidOutputNode", text) }
+    package static var noOutput: StepMap {
+        StepMap(logging: "voidOutput") { body, log in
+            if let text = unexpectedBody(body) { log.note(.warning, "voidOutput", text) }
         }
     }
 }

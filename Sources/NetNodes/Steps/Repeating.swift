@@ -2,7 +2,7 @@ public import Dispatch
 public import Streams
 
 /// Returns a closure that tells whether an error is an ``HTTPError`` with one of these statuses.
-func isRefusal(_ statuses: Set<Int>) -> @Sendable (any Error) -> Bool {
+package func isRefusal(_ statuses: Set<Int>) -> @Sendable (any Error) -> Bool {
     { error in (error as? HTTPError).map { statuses.contains($0.status) } ?? false }
 }
 
@@ -55,7 +55,7 @@ extension Step where Input == HTTPRequest, NextInput == HTTPRequest, Output == N
         _ policy: RetryPolicy = .transient(), repeatsUnsafeMethods: Bool = false,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) -> Step {
-        Step("RetryNode") { request, rest in
+        Step("retry") { request, rest in
             request.mayBeRepeated(unsafely: repeatsUnsafeMethods) ? rest(request).retry(policy, scheduler: scheduler) : rest(request)
         }
     }

@@ -3,8 +3,8 @@ public import Streams
 
 extension Step where Input == HTTPRequest, NextInput == Result<HTTPResponse, any Error>, Output == NextOutput {
     /// Sends the request and passes its result on.
-    static func sending(on transport: any Transport, discardsBodies: Bool) -> Step {
-        Step("RequestSenderNode") { request, rest in
+    package static func sending(on transport: any Transport, discardsBodies: Bool) -> Step {
+        Step("send") { request, rest in
             transport.exchange(request, discardsBodies: discardsBodies).flatMapOutcome { rest($0) }
         }
     }
@@ -41,9 +41,9 @@ extension ObservableType {
         let source = asObservable()
         return .logging { log in
             guard log.isOn else { return source }
-            log.note(.info, "RequestSenderNode", "\(request.method) \(redacted(request.url))")
-            return source.noting(.info, as: "RequestSenderNode") { event in event.element.flatMap(summary) }
-                .notingFailure(as: "RequestSenderNode")
+            log.note(.info, "send", "\(request.method) \(redacted(request.url))")
+            return source.noting(.info, as: "send") { event in event.element.flatMap(summary) }
+                .notingFailure(as: "send")
         }
     }
 }
@@ -62,7 +62,7 @@ extension ObservableType<HTTPRequest> {
 
 extension Step where Input == NextInput, Output == NextOutput {
     /// Maps the errors of any transport to ``TechnicalError``.
-    static var mappingTechnicalErrors: Step { .after("TechnicalErrorMapperNode") { $0.mapTechnicalErrors() } }
+    package static var mappingTechnicalErrors: Step { .after("mapTechnicalErrors") { $0.mapTechnicalErrors() } }
 }
 
 extension ObservableType {
@@ -74,10 +74,10 @@ extension ObservableType {
 
 extension StepMap<HTTPResponse, HTTPResponse> {
     /// Fails with the error that `makeError` returns for a response, if any.
-    static func checkingStatus(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }) -> StepMap {
-        StepMap(logging: "ResponseHttpErrorProcessorNode") { response, log in
+    package static func checkingStatus(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }) -> StepMap {
+        StepMap(logging: "mapHTTPErrors") { response, log in
             guard let error = makeError(response) else { return response }
-            log.note(.warning, "ResponseHttpErrorProcessorNode", "\(redacted(response.url)) responded with \(response.status)")
+            log.note(.warning, "mapHTTPErrors", "\(redacted(response.url)) responded with \(response.status)")
             throw error
         }
     }
@@ -85,7 +85,7 @@ extension StepMap<HTTPResponse, HTTPResponse> {
 
 extension StepMap<Result<HTTPResponse, any Error>, HTTPResponse> {
     /// Fails with the error of a transfer, which the sender has noted.
-    static var checkingTransfer: StepMap { StepMap(logging: "ResponseProcessorNode") { result, _ in try result.get() } }
+    package static var checkingTransfer: StepMap { StepMap(logging: "send") { result, _ in try result.get() } }
 }
 
 extension ObservableType<HTTPResponse> {

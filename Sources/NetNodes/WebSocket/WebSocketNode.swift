@@ -6,7 +6,7 @@ import WebSocketFrames
 ///
 /// Emits the connection when the server has accepted, and completes or fails when it has been closed. The stream is cold: each subscription
 /// connects anew, and disposing closes the connection. It is the last node of a chain like any other: headers of providers
-/// (``RequestCreatorNode``), a fresh token after a 401 of the handshake (`AccessSafeNode`), logs and `AborterNode` work as for requests.
+/// (`headers(from:)`), a fresh token after a 401 of the handshake (`refreshing(with:on:)`), logs and aborting work as for requests.
 /// The timeouts, redirects and header limit are those of the request; a redirect to another origin carries no secret headers.
 ///
 /// Fails with an ``HTTPError`` if the server refuses, with a ``WebSocketError``, or with a `TransportError`.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The log to which a node writes: the log of the context that runs the operation, and that of an upstream ``LoggerNode``. Without either,
+/// The log to which a node writes: the log of the context that runs the operation, and that of ``ObservableType/logged(_:to:)`` downstream. Without either,
 /// messages are discarded.
 ///
 /// ```swift
@@ -26,7 +26,7 @@ public struct NodeLog: Sendable {
     /// Whether messages are kept.
     public var isOn: Bool { journal != nil }
 
-    /// Adds a message. You can call it from any thread. A ``LoggerNode`` records messages until its operation terminates; a context also
+    /// Adds a message. You can call it from any thread. ``ObservableType/logged(_:to:)`` records messages until its operation terminates; a context also
     /// records later ones.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 /// A step of a chain: a name, and a function of an input and of the rest of the chain.
 ///
-/// You write a step once, and it has three forms: a ``StepNode`` calls its `next`, a middleware of a chain calls the part of the chain that
-/// it encloses, and ``ObservableType/through(_:to:)`` calls a closure. Steps are values; one step performs any number of concurrent
+/// You write a step once, and it has three forms: a node of `NodeKit` calls its `next`, a middleware of a chain calls the part of the chain
+/// that it encloses, and ``ObservableType/through(_:to:)`` calls a closure. Steps are values; one step performs any number of concurrent
 /// operations.
 ///
 /// ```swift
@@ -69,30 +69,6 @@ extension Step where NextInput == Input {
     /// Returns a step that applies operators to the outputs of the rest; ``Step`` has an example.
     public static func after(_ name: String, _ apply: @escaping @Sendable (Observable<NextOutput>) -> Observable<Output>) -> Step {
         Step(name) { input, rest in apply(rest(input)) }
-    }
-}
-
-/// A step with the next node: the form that NodeKit's chains have.
-public protocol StepNode<Input, Output>: Node {
-    // The types are named again: otherwise they are not inferred from `step`.
-    associatedtype Input
-    associatedtype Output
-    /// The input of the next node.
-    associatedtype NextInput: Sendable
-    /// The output of the next node.
-    associatedtype NextOutput: Sendable
-
-    /// The step that the node performs.
-    var step: Step<Input, Output, NextInput, NextOutput> { get }
-    /// The rest of the chain.
-    var next: any Node<NextInput, NextOutput> { get }
-}
-
-extension StepNode {
-    public var delivery: (any Scheduler)? { next.delivery }
-
-    public func stream(_ input: Input) -> Observable<Output> {
-        step.stream(input) { [next] in next.stream($0) }
     }
 }
 

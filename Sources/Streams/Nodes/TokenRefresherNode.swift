@@ -48,7 +48,7 @@ public final class TokenRefresherNode: Node {
     private let refresh: Observable<Void>
 
     /// - Parameters:
-    ///   - chain: requests the new token. It must not contain an ``AccessSafeNode`` of this refresher.
+    ///   - chain: requests the new token. It must not contain ``ObservableType/refreshing(with:when:)`` with this refresher.
     ///   - timeout: the time limit of a refresh.
     ///   - scheduler: the scheduler that measures the time limit.
     ///   - store: stores the new token where the operations read it. If it throws, the refresh fails with that error.

@@ -154,8 +154,8 @@ struct RequestTests {
     @Test func `What the node notes holds neither question nor answer`() throws {
         try serving { bus in
             let logs = ReplaySubject<OperationLog>.createUnbounded()
-            let node = LoggerNode(sink: { logs.onNext($0) }, next: bus.requestNode("length", String.self, Int.self))
-            let answer = try node.stream("secret").toBlocking(timeout: patience).toArray()
+            let lengths = bus.requestNode("length", String.self, Int.self)
+            let answer = try lengths.stream("secret").logged { logs.onNext($0) }.toBlocking(timeout: patience).toArray()
             #expect(answer == [6])
             let log = try #require(try logs.toBlocking(timeout: patience).first())
             #expect(log.description.contains("asks length"))

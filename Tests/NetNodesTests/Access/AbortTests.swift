@@ -1,4 +1,5 @@
 import Foundation
+import NodeKit
 import StreamsTesting
 import Testing
 
@@ -88,6 +89,6 @@ struct AbortTests {
         let aborted = chain().abortable(by: aborter)
         #expect(aborted.void.stream().ended().error is OperationAborted)
         #expect(sent.value == 0)
-        #expect(aborted.description.hasPrefix("AborterNode > "))
+        #expect(aborted.description.hasPrefix("abortable > "))
     }
 }

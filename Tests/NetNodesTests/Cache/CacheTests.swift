@@ -85,7 +85,7 @@ struct CacheTests {
         let logged = Slot<OperationLog>()
         let teas = URLChain(transport: transport).cached(in: cache, .first).log(.from(.warning)) { logged.fill($0) }.route(.get, url)
         #expect(teas.output([String].self).stream().ended().elements == [["green"]])
-        #expect(logged.wait()?.messages.last?.node == "FirstCachePolicyNode")
+        #expect(logged.wait()?.messages.last?.node == "precededByCached")
     }
 
     @Test func `the cache responds only if the connection fails`() throws {

@@ -252,7 +252,7 @@ struct DiskCacheTests {
         for cache in caches {
             let (elements, nodes) = try answer(cache)
             #expect(elements == [Data(count: 100_000)])
-            #expect(nodes == ["URLCacheWriterNode"])
+            #expect(nodes == ["storing"])
         }
     }
 
@@ -269,7 +269,7 @@ struct DiskCacheTests {
                 let cache = try DiskResponseCache(directory: URL(filePath: path))
                 let (elements, nodes) = try DiskCacheTests().answer(cache)
                 #expect(elements == [Data(count: 100_000)])
-                #expect(nodes == ["URLCacheWriterNode"])
+                #expect(nodes == ["storing"])
                 #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
             }
         }

@@ -36,7 +36,7 @@ struct CachedMiddlewareTests {
         }
     }
 
-    @Test(arguments: [HTTPMiddleware.Position.accessSafe, .request, .technicalErrorMapper, .response, .cache])
+    @Test(arguments: [HTTPMiddleware.Position.refreshing, .request, .mapTechnicalErrors, .response, .cache])
     func `credentials added outside of the cache are part of a stored response's key`(position: HTTPMiddleware.Position) {
         let service = Service()
         let base = URLChain(transport: service.transport).cached(in: MemoryResponseCache(), .ifConnectionFails)

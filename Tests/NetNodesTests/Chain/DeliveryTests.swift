@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import NodeKit
 import StreamsTesting
 import TestSupport
 import Testing

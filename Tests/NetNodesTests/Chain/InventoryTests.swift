@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LoopbackServer
+import NodeKit
 import StreamsTesting
 import Testing
 
@@ -77,7 +78,7 @@ struct InventoryTests {
         #expect(chain.stream(request).ended().elements == [["green"], ["green"]])
         #expect(
             logged.wait()?.messages.map(\.node) == [
-                "URLCacheReaderNode", "RequestSenderNode", "RequestSenderNode", "ETagSaverNode", "URLCacheWriterNode",
+                "cached", "send", "send", "storingValidated", "storing",
             ])
         #expect(server.recordedRequests.last?.headers["If-None-Match"] != nil)
         server.stop()

@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import NodeKit
 import StreamsTesting
 import Testing
 
@@ -37,15 +38,15 @@ struct MiddlewareTests {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport())
             .inserting(mark("g"), outside: .cache).inserting(mark("h"), inside: .cache)
-            .inserting(mark("a"), outside: .accessSafe).inserting(mark("b"), outside: .accessSafe)
-            .inserting(mark("c"), inside: .requestCreator).inserting(mark("f"), inside: .technicalErrorMapper)
-            .inserting(mark("d")).inserting(mark("e")).inserting(louder, inside: .responseHttpErrorProcessor)
+            .inserting(mark("a"), outside: .refreshing).inserting(mark("b"), outside: .refreshing)
+            .inserting(mark("c"), inside: .completing).inserting(mark("f"), inside: .mapTechnicalErrors)
+            .inserting(mark("d")).inserting(mark("e")).inserting(louder, inside: .mapHTTPErrors)
             .route(.get, try server.baseURL + "echo")
         #expect(chain.data.stream().ended().elements == [Data("ABCDEFGH".utf8)])
         #expect(
             chain.description == """
-                Mark a > Mark b > RequestCreatorNode > Mark c > Mark d > Mark e > TechnicalErrorMapperNode > Mark f > \
-                ResponseHttpErrorProcessorNode > Louder > Mark g > Mark h > RequestSenderNode
+                Mark a > Mark b > completing > Mark c > Mark d > Mark e > mapTechnicalErrors > Mark f > \
+                mapHTTPErrors > Louder > Mark g > Mark h > send
                 """)
     }
 
@@ -53,9 +54,9 @@ struct MiddlewareTests {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "broken")
         #expect(chain.data.stream().ended().error is HTTPError)
-        let replaced = chain.replacing(.responseHttpErrorProcessor, with: forgiving)
+        let replaced = chain.replacing(.mapHTTPErrors, with: forgiving)
         #expect(replaced.data.stream().ended().elements == [Data("sorry".utf8)])
-        #expect(replaced.description.hasSuffix("TechnicalErrorMapperNode > Forgiving > RequestSenderNode"))
+        #expect(replaced.description.hasSuffix("mapTechnicalErrors > Forgiving > send"))
         #expect(server.counts.requests == 2)
     }
 
@@ -70,8 +71,8 @@ struct MiddlewareTests {
         #expect(chain.data.stream().ended().elements == [Data("ARB".utf8)])
         #expect(
             chain.description == """
-                RequestCreatorNode > Mark a > Mark r > Mark b > TechnicalErrorMapperNode > ResponseHttpErrorProcessorNode > Louder > \
-                Forgiving > RequestSenderNode
+                completing > Mark a > Mark r > Mark b > mapTechnicalErrors > mapHTTPErrors > Louder > \
+                Forgiving > send
                 """)
     }
 
@@ -201,6 +202,6 @@ struct MiddlewareTests {
         Patient.mayGoOn.signal()
         #expect(outcome.wait() == true)
         subscription.dispose()
-        #expect(base.description.hasSuffix("observe(on:) > RequestSenderNode"))
+        #expect(base.description.hasSuffix("observe > send"))
     }
 }

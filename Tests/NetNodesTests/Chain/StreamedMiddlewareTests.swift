@@ -73,7 +73,7 @@ struct StreamedMiddlewareTests {
             calls.increment()
             return next(request)
         }
-        #expect(numbers().inserting(counting, outside: .responseHttpErrorProcessor).lines(Int.self).stream().ended().elements == [1, 2])
+        #expect(numbers().inserting(counting, outside: .mapHTTPErrors).lines(Int.self).stream().ended().elements == [1, 2])
         #expect(calls.value == 1)
     }
 

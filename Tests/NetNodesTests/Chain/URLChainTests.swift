@@ -1,4 +1,5 @@
 import Foundation
+import NodeKit
 import StreamsTesting
 import Testing
 
@@ -135,8 +136,8 @@ struct URLChainTests {
         let chain = base.route(.get, "http://h").query(["a": 1]).retry().deliverOnMain()
         #expect(
             chain.description == """
-                ChainConfiguratorNode > RequestCreatorNode > RetryNode > TechnicalErrorMapperNode > ResponseHttpErrorProcessorNode > \
-                RequestSenderNode
+                observe > completing > retry > mapTechnicalErrors > mapHTTPErrors > \
+                send
                 """)
     }
 
@@ -149,23 +150,23 @@ struct URLChainTests {
 
     @Test func `a built chain names what makes its output, and its exchange`() {
         let chain = base.route(.post, "http://h")
-        let outer = "RequestCreatorNode > TechnicalErrorMapperNode > "
-        let exchange = outer + "ResponseHttpErrorProcessorNode > RequestSenderNode"
-        #expect(chain.output(Tea.self).description == "ResponseDecoderNode > \(exchange)")
-        #expect(chain.output(Leaf.self).description == "ModelInputNode > ResponseDecoderNode > \(exchange)")
-        #expect(chain.output(JSON.self).description == "ResponseDataParserNode > \(exchange)")
-        #expect(chain.data.description == "DataLoadingResponseProcessorNode > \(exchange)")
-        #expect(chain.void.description == "VoidOutputNode > \(exchange)")
+        let outer = "completing > mapTechnicalErrors > "
+        let exchange = outer + "mapHTTPErrors > send"
+        #expect(chain.output(Tea.self).description == "decodeResponse > \(exchange)")
+        #expect(chain.output(Leaf.self).description == "mapOutput > decodeResponse > \(exchange)")
+        #expect(chain.output(JSON.self).description == "parseJSON > \(exchange)")
+        #expect(chain.data.description == "bodies > \(exchange)")
+        #expect(chain.void.description == "voidOutput > \(exchange)")
         #expect(chain.response.description == exchange)
-        #expect(chain.lines(Tea.self).description == "JSONLinesNode > \(outer)RequestSenderNode")
-        #expect(chain.events().description == "ServerSentEventsNode > \(outer)RequestSenderNode")
+        #expect(chain.lines(Tea.self).description == "jsonLines > \(outer)send")
+        #expect(chain.events().description == "serverSentEvents > \(outer)send")
         let tokens = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
         let cached = chain.trackActivity(LoadIndicator()).cached(in: MemoryResponseCache(), .first).refreshingAccess(with: tokens).data
         #expect(
             cached.description == """
-                LoadIndicatableNode > FirstCachePolicyNode > DataLoadingResponseProcessorNode > AccessSafeNode > RequestCreatorNode > \
-                TechnicalErrorMapperNode > ResponseHttpErrorProcessorNode > URLCacheWriterNode > ETagReaderNode > \
-                NotModifiedTriggerNode > RequestSenderNode
+                trackActivity > precededByCached > bodies > refreshing > completing > \
+                mapTechnicalErrors > mapHTTPErrors > storing > conditional > \
+                replacingNotModified > send
                 """)
     }
 }

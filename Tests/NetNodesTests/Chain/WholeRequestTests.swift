@@ -35,7 +35,7 @@ struct WholeRequestTests {
             .decoder { .iso8601 }
             .route(.get, try base + "orders").output([Order].self)
 
-        #expect(orders.description.hasPrefix("ResponseDecoderNode > AccessSafeNode > RequestCreatorNode > Bearer > RetryNode > "))
+        #expect(orders.description.hasPrefix("decodeResponse > refreshing > completing > Bearer > retry > "))
         let expected = [Order(name: "tea", createdAt: try Date("2026-11-23T00:00:00Z", strategy: .iso8601))]
         #expect(orders.stream().ended().elements == [expected])
         #expect(orders.stream().ended().elements == [expected])

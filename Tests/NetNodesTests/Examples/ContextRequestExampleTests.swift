@@ -185,8 +185,8 @@ struct ContextRequestExampleTests {
             node.process().process { print($0.log) }
 
             let lines = try #require(printed.wait()).split(separator: "\n")
-            #expect(lines.first == "[info] RequestSenderNode: GET \(service.server.baseURL)/?token=***")
-            #expect(try lines.last?.wholeMatch(of: Regex(#"\[info\] RequestSenderNode: 200 with 14 bytes after \d+(\.\d+)? m?s"#)) != nil)
+            #expect(lines.first == "[info] send: GET \(service.server.baseURL)/?token=***")
+            #expect(try lines.last?.wholeMatch(of: Regex(#"\[info\] send: 200 with 14 bytes after \d+(\.\d+)? m?s"#)) != nil)
             #expect(lines.count == 2)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetNodes
+import NodeKit
 import StreamsTesting
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import NodeKit
 import StreamsTesting
 import Testing
 
@@ -29,8 +30,8 @@ struct LoggerTests {
         let log = try #require(sink.first.wait())
         #expect(
             log.messages.map(\.node) == [
-                "RequestSenderNode", "RequestSenderNode", "ResponseHttpErrorProcessorNode", "RetryNode",
-                "RequestSenderNode", "RequestSenderNode", "DTOMapperNode",
+                "send", "send", "mapHTTPErrors", "retry",
+                "send", "send", "mapFromRaw",
             ])
         #expect(log.messages.first?.text == "GET \(server.baseURL)/teas")
         #expect(log.messages.last?.text == "the body does not match Tea at name")
@@ -43,7 +44,7 @@ struct LoggerTests {
         let server = try running(.get("/:name") { request in .text(request.path) })
         let sink = Sink()
         let base = server.baseURL
-        let chain = URLChain(transport: CurlTransport()).log(.only(["RequestSenderNode"]), to: sink.take)
+        let chain = URLChain(transport: CurlTransport()).log(.only(["send"]), to: sink.take)
         let all = Observable.merge((0..<50).map { chain.route(.get, "\(base)/\($0)").data.stream() })
         #expect(all.ended().elements.count == 50)
         let logs = sink.logs.withLock { $0 }
@@ -86,7 +87,7 @@ struct LoggerTests {
             return sink.logs.withLock { $0.last }
         }
         let read = try #require(try log("lines"))
-        #expect(read.messages.map(\.node) == ["RequestSenderNode", "RequestSenderNode", "RequestSenderNode"])
+        #expect(read.messages.map(\.node) == ["send", "send", "send"])
         #expect(read.messages.prefix(2).map(\.text) == ["GET \(server.baseURL)/lines?key=***", "200"])
         #expect(read.messages.last?.text.hasPrefix("4 bytes after ") == true)
         #expect(read.ending == .completed)
@@ -135,14 +136,14 @@ struct LoggerTests {
         let raw = AnyNode<JSON, JSON> { _ in .just(["name": 3]) }
         let node = LoggerNode(sink: sink.take, next: DTOMapperNode<Tea, Tea>(next: raw))
         #expect(node.stream(Tea(name: "green")).ended().error is ModelError)
-        #expect(sink.first.wait()?.messages.map(\.description) == ["[error] DTOMapperNode: the body does not match Tea at name"])
+        #expect(sink.first.wait()?.messages.map(\.description) == ["[error] mapFromRaw: the body does not match Tea at name"])
     }
 
     @Test func `an unexpected body is logged and not an error`() throws {
         let server = try running(.post("/a") { _ in .text("hello") }, .post("/b") { _ in .empty() })
         for (path, messages) in [("a", ["5 bytes of an unexpected body"]), ("b", [])] {
             let sink = Sink()
-            let chain = URLChain(transport: CurlTransport()).log(.only(["VoidOutputNode"]), to: sink.take)
+            let chain = URLChain(transport: CurlTransport()).log(.only(["voidOutput"]), to: sink.take)
                 .route(.post, try server.baseURL + path).void
             #expect(chain.stream().ended().error == nil)
             #expect(sink.first.wait()?.messages.map(\.text) == messages)

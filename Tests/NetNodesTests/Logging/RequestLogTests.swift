@@ -24,7 +24,7 @@ struct RequestLogTests {
         let context = chain.route(.get, "\(server.baseURL)/teas").output(Tea.self).process()
         #expect(
             log(of: context) == [
-                "[info] RequestSenderNode: GET \(server.baseURL)/teas", "[info] RequestSenderNode: 200 with 16 bytes after ?",
+                "[info] send: GET \(server.baseURL)/teas", "[info] send: 200 with 16 bytes after ?",
             ])
         #expect(context.log?.messages.count == 2)
     }
@@ -35,11 +35,11 @@ struct RequestLogTests {
         let context = chain.retry(.transient(initial: .milliseconds(1), jitter: 0)).route(.get, url).output(Tea.self).process()
         #expect(
             log(of: context) == [
-                "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 503 with 0 bytes after ?",
-                "[warning] ResponseHttpErrorProcessorNode: \(url) responded with 503",
-                "[info] RetryNode: attempt 1 failed, the next follows in ?: \(url) responded with 503",
-                "[info] RequestSenderNode: GET \(url)", "[info] RequestSenderNode: 200 with 10 bytes after ?",
-                "[error] ResponseDecoderNode: the body does not match Tea at name",
+                "[info] send: GET \(url)", "[info] send: 503 with 0 bytes after ?",
+                "[warning] mapHTTPErrors: \(url) responded with 503",
+                "[info] retry: attempt 1 failed, the next follows in ?: \(url) responded with 503",
+                "[info] send: GET \(url)", "[info] send: 200 with 10 bytes after ?",
+                "[error] decodeResponse: the body does not match Tea at name",
             ])
     }
 
@@ -50,12 +50,12 @@ struct RequestLogTests {
             let tea = Observable.just(request).send(on: CurlTransport()).mapHTTPErrors().decodeResponse(as: Tea.self)
             return log(of: tea.asContext())
         }
-        let sent = requests.map { "[info] RequestSenderNode: GET \($0.url)" }
-        #expect(logs[0] == [sent[0], "[info] RequestSenderNode: 200 with 16 bytes after ?"])
-        #expect(logs[1].last == "[error] ResponseDecoderNode: the body does not match Tea at name")
-        #expect(logs[2].last == "[warning] ResponseHttpErrorProcessorNode: \(requests[2].url) responded with 404")
+        let sent = requests.map { "[info] send: GET \($0.url)" }
+        #expect(logs[0] == [sent[0], "[info] send: 200 with 16 bytes after ?"])
+        #expect(logs[1].last == "[error] decodeResponse: the body does not match Tea at name")
+        #expect(logs[2].last == "[warning] mapHTTPErrors: \(requests[2].url) responded with 404")
         let unparsed = Observable.just(requests[2]).send(on: CurlTransport()).parseJSON().asContext()
-        #expect(log(of: unparsed).last == "[error] ResponseDataParserNode: the body is not JSON (line 1, column 1)")
+        #expect(log(of: unparsed).last == "[error] parseJSON: the body is not JSON (line 1, column 1)")
     }
 
     @Test func `the log of a cancelled request shows what was sent`() throws {
@@ -64,7 +64,7 @@ struct RequestLogTests {
         let context = chain.route(.get, "\(server.baseURL)/slow").data.process()
         #expect(arrived.wait() == true)
         context.cancel()
-        #expect(log(of: context) == ["[info] RequestSenderNode: GET \(server.baseURL)/slow"])
+        #expect(log(of: context) == ["[info] send: GET \(server.baseURL)/slow"])
     }
 
     @Test func `the log of a context, which a sink gets too, contains no secret, wherever in the request or the response it is`() throws {
@@ -100,12 +100,12 @@ struct RequestLogTests {
     @Test func `concurrent requests have separate logs, besides that of a logger in the chain`() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
         let (logged, isLast) = (Counter(), Slot<Bool>())
-        let logging = chain.log(.only(["RequestSenderNode"])) { log in
+        let logging = chain.log(.only(["send"])) { log in
             if log.messages.count == 2, logged.increment() == 50 { isLast.fill(true) }
         }
         let base = server.baseURL
         let contexts = (0..<50).map { logging.route(.get, "\(base)/\($0)").data.process() }
-        #expect(contexts.map { log(of: $0).first } == (0..<50).map { "[info] RequestSenderNode: GET \(base)/\($0)" })
+        #expect(contexts.map { log(of: $0).first } == (0..<50).map { "[info] send: GET \(base)/\($0)" })
         #expect(contexts.allSatisfy { $0.log?.messages.count == 2 })
         #expect(isLast.wait() == true)
         #expect(logged.value == 50)

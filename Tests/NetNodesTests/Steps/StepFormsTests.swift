@@ -1,4 +1,5 @@
 import Foundation
+import NodeKit
 import StreamsTesting
 import Testing
 
@@ -41,11 +42,10 @@ struct StepFormsTests {
     }
 
     @Test func `each step stands in the table`() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources").standardizedFileURL
-        let nodes = try ["Streams/Nodes", "NetNodes/NodeKit"].flatMap { folder in
-            try FileManager.default.contentsOfDirectory(at: sources.appending(path: folder), includingPropertiesForKeys: nil).flatMap {
-                try String(contentsOf: $0, encoding: .utf8).matches(of: /struct (\w+)[^\n]*: StepNode/).map { String($0.output.1) }
-            }
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/NodeKit/Nodes")
+        let files = try FileManager.default.contentsOfDirectory(at: sources.standardizedFileURL, includingPropertiesForKeys: nil)
+        let nodes = try files.flatMap {
+            try String(contentsOf: $0, encoding: .utf8).matches(of: /struct (\w+)[^\n]*: StepNode/).map { String($0.output.1) }
         }
         #expect(nodes.count > 25)
         let names = Set(StepTable.rows.flatMap { $0.description.split(separator: " ").map(String.init) })

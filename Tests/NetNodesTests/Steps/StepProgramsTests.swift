@@ -1,4 +1,5 @@
 import Foundation
+import NodeKit
 import StreamsTesting
 import Testing
 

@@ -12,14 +12,14 @@ extension Operator {
                 build: { $0.up.through(AnyNode($0.body), .merge(max: $0.number)) }, reference: { try $0.flattening(atOnce: $0.number) })
         }
         Operator(
-            "trackActivity(_:)", in: "Nodes/LoadIndicatableNode", for: "count the operations in progress, for an indicator",
+            "trackActivity(_:)", in: "Nodes/LoadIndicator", for: "count the operations in progress, for an indicator",
             elsewhere: Names(rxSwift: "trackActivity (RxSwift example)")
         ) {
             law(.lossless) { up in up.source.trackActivity(LoadIndicator()) }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.trackActivity(LoadIndicator()) }
             fuzz(passing: "%0.trackActivity(LoadIndicator())") { parts in parts.up.trackActivity(LoadIndicator()) }
         }
-        Operator("abortable(by:)", in: "Nodes/AborterNode", for: "let an operation be aborted from outside") {
+        Operator("abortable(by:)", in: "Nodes/Aborter", for: "let an operation be aborted from outside") {
             law(.lossless) { up in up.source.abortable(by: Aborter()) }
             law(.lossless, as: "by a stream") { up in up.source.abortable(by: Observable<Int>.never()) }
             picture("--1--2--3|", "------x---", gives: "--1--2#", failing: OperationAborted()) { up in up.numbers.abortable(by: up.others) }
@@ -34,7 +34,7 @@ extension Operator {
             }
         }
         Operator(
-            "refreshing(with:when:)", in: "Nodes/AccessSafeNode", for: "refresh an expired token, once for all requests",
+            "refreshing(with:when:)", in: "Nodes/Refreshing", for: "refresh an expired token, once for all requests",
             elsewhere: Names(rxJava: "retryWhen", flow: "retryWhen")
         ) {
             law([.lossless, .resubscribes]) { up in
@@ -54,7 +54,7 @@ extension Operator {
                     .refreshing(with: keys) { $0 is TestError }
             }
         }
-        Operator("logged(_:to:)", in: "Nodes/LoggerNode", for: "collect the log messages of an operation") {
+        Operator("logged(_:to:)", in: "Nodes/OperationLog", for: "collect the log messages of an operation") {
             law(.lossless) { up in up.source.logged { _ in } }
             picture("--1--2--|", gives: "--1--2--|") { up in up.numbers.logged { _ in } }
             fuzz(passing: "%0.logged { _ in }") { parts in parts.up.logged { _ in } }

@@ -45,8 +45,8 @@ import Testing
 
     @Test func `a logger inside has the messages as well, and filters only its own`() {
         let logs = Lock([OperationLog]())
-        let inner = LoggerNode(filter: .from(.info), sink: { log in logs.withLock { $0.append(log) } }, next: node)
-        let outer = LoggerNode(filter: .except(["Doubling"]), sink: { log in logs.withLock { $0.append(log) } }, next: inner)
+        let inner = AnyNode { [node] in node.stream($0).logged(.from(.info)) { log in logs.withLock { $0.append(log) } } }
+        let outer = AnyNode { inner.stream($0).logged(.except(["Doubling"])) { log in logs.withLock { $0.append(log) } } }
         #expect(outer.process(1).log?.messages == Self.lines(1))
         #expect(logs.withLock { $0.map(\.messages).map { $0.map(\.text) } } == [["in 1"], []])
     }

@@ -120,7 +120,7 @@ struct NodeTests {
     @Test func `an aborter fails running and later operations, each once, and disposes their upstream`() {
         let aborter = Aborter()
         let isDisposed = BehaviorRelay(value: false)
-        let node = AborterNode(aborter: aborter, next: AnyNode<Int, Int> { _ in .never().do(onDispose: { isDisposed.accept(true) }) })
+        let node = AnyNode<Int, Int> { _ in .never().do(onDispose: { isDisposed.accept(true) }).abortable(by: aborter) }
         let running = node.stream(1).failure()
         aborter.abort()
         aborter.abort()
@@ -148,36 +148,16 @@ struct NodeTests {
 
     @Test func `a log has the messages of its own operation, and its outcome`() {
         let logs = BehaviorRelay(value: [OperationLog]())
-        let node = LoggerNode(
-            sink: { log in logs.update { $0.append(log) } },
-            next: AnyNode<Int, Int> { number in
-                Observable.of(number).noting(.info, as: "Numbers") { $0.element.map { "got \($0)" } }
-                    .map { $0 > 1 ? $0 : try { throw TestError.failed }() }
-            })
+        let node = AnyNode<Int, Int> { number in
+            Observable.of(number).noting(.info, as: "Numbers") { $0.element.map { "got \($0)" } }
+                .map { $0 > 1 ? $0 : try { throw TestError.failed }() }
+                .logged { log in logs.update { $0.append(log) } }
+        }
         node.stream(1).subscribe { _ in }.dispose()
         node.stream(2).subscribe { _ in }.dispose()
         #expect(logs.value.map { $0.messages.map(\.text) } == [["got 1"], ["got 2"]])
         #expect(logs.value.map(\.ending) == [.failed("TestError"), .completed])
         #expect(Set(logs.value.map(\.id)).count == 2)
-    }
-
-    @Test func `a context of a chain calls late listeners where the chain delivers, whatever is around it`() throws {
-        let delivering = DispatchQueue(label: "delivering")
-        let configured = ChainConfiguratorNode(
-            startOn: DispatchQueue(label: "starting"), deliverOn: delivering, next: AnyNode<Int, Int> { .just($0) })
-        let chains: [any Node<Int, Int>] = [
-            configured, LoggerNode(sink: { _ in }, next: configured), configured.bulkhead(Bulkhead(maxConcurrent: 1, queueCapacity: 1)),
-        ]
-        for chain in chains {
-            let context = chain.process(7)
-            #expect(try context.outcomes.toBlocking(timeout: .seconds(300)).first()?.data == 7)
-            let called = DispatchSemaphore(value: 0)
-            context.onCompleted { _ in
-                dispatchPrecondition(condition: .onQueue(delivering))
-                called.signal()
-            }
-            #expect(called.wait(timeout: .now() + 300) == .success)
-        }
     }
 
     @Test func `an operation without an output fails, for its context`() async {
@@ -188,18 +168,6 @@ struct NodeTests {
         await #expect(throws: StreamError.noElements) { try await context.value }
         #expect(Observable<Int>.empty().asContext().retry(2).map { $0 }.core.latest().flatMap { $0 }?.error as? StreamError == .noElements)
         #expect(Observable<Int>.never().asMulticastContext().cancel().core.hasOutcome)
-    }
-
-    @Test func `a chain configured with queues starts and delivers on them`() throws {
-        let (starting, delivering) = (DispatchQueue(label: "starting"), DispatchQueue(label: "delivering"))
-        let node = ChainConfiguratorNode(
-            startOn: starting, deliverOn: delivering,
-            next: AnyNode<Int, Int> { number in
-                dispatchPrecondition(condition: .onQueue(starting))
-                return .just(number)
-            })
-        let delivered = node.stream(7).do(onNext: { _ in dispatchPrecondition(condition: .onQueue(delivering)) })
-        #expect(try delivered.toBlocking(timeout: .seconds(300)).first() == 7)
     }
 }
 

@@ -1,5 +1,5 @@
 // The blocks of `Docs/Extending.md`, with what they take for granted.
-import NetNodes
+import NodeKit
 import TerminalViews
 
 /// A sensor of some library that calls back.

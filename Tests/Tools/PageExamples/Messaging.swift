@@ -62,7 +62,7 @@ private struct WebSocketPage {
     }
 
     func refreshes() {
-        let guarded = AccessSafeNode(refresher: tokens, next: RequestCreatorNode(providers: [bearer], next: WebSocketNode()))
+        let guarded = Observable.just(request).headers(from: [bearer]).through(WebSocketNode()).refreshing(with: tokens)
         _ = guarded
     }
 

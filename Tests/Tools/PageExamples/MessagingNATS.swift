@@ -35,7 +35,7 @@ private struct NATSPage {
     func requests() -> [Observable<String>] {
         bus.serve("time", as: String.self, queue: "clocks") { zone in clock(zone) }.subscribe().disposed(by: bag)
 
-        let time = bus.requestNode("time", String.self, String.self)  // a Node: retry, LoggerNode, circuitBreaker, hedge
+        let time = bus.requestNode("time", String.self, String.self)  // a Node: retry, logged, circuitBreaker, hedge
         let first = time.stream("UTC").retry(.exponential(initial: .milliseconds(100), maxAttempts: 3))
         let all = bus.requestNode("time", String.self, String.self, answers: .all).stream("UTC")
         return [first, all]

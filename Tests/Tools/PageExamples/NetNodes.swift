@@ -33,8 +33,8 @@ private func middlewares<Stage, Input>(
     }
 
     let adapted = chain.inserting(signing).inserting(mirrored)  // where the request is complete, in this order
-        .inserting(patient, outside: .accessSafe)  // also around a refresh of the token
-        .replacing(.responseHttpErrorProcessor, with: HTTPMiddleware("Any status") { request, next in next(request) })
+        .inserting(patient, outside: .refreshing)  // also around a refresh of the token
+        .replacing(.mapHTTPErrors, with: HTTPMiddleware("Any status") { request, next in next(request) })
         .adaptingRequests { request in signed(request) }  // a closure, and adaptingResponses
         .adaptingResponses { response in try unwrapped(response) }
     return adapted
@@ -65,7 +65,7 @@ private func formsFilesAndPages(
 }
 
 private func log(api: URLChain<Unrouted, Void>) -> URLChain<Unrouted, Void> {
-    let logged = api.log(.from(.info)) { log in print(log) }  // or .only(["RetryNode"]), .except([...])
+    let logged = api.log(.from(.info)) { log in print(log) }  // or .only(["retry"]), .except([...])
     return logged
 }
 

@@ -130,7 +130,7 @@ final class Attempts: @unchecked Sendable {
         let elapsed = scheduler.now - start
         guard let delay = policy.delay(after: error, failures: failures, elapsed: elapsed) else { return nil }
         let next = "the next follows in \(delay.displayText)"
-        log.note(.info, "RetryNode", "attempt \(failures) failed, \(next): \(redactedDescription(of: error))")
+        log.note(.info, "retry", "attempt \(failures) failed, \(next): \(redactedDescription(of: error))")
         return delay
     }
 }

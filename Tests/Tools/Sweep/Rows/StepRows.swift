@@ -26,7 +26,7 @@ extension Row {
             $0.inserting(HTTPMiddleware("a") { request, rest in rest(request) }, outside: .cache)
         }
         request("replacing(_:with:)") {
-            $0.replacing(.technicalErrorMapper, with: HTTPMiddleware("a") { request, rest in rest(request) })
+            $0.replacing(.mapTechnicalErrors, with: HTTPMiddleware("a") { request, rest in rest(request) })
         }
         request("log(_:to:)") { $0.log { _ in Receipt.note() } }
         request("maximumBodySize(_:)") { $0.maximumBodySize(1_000_000) }

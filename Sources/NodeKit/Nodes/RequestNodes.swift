@@ -1,3 +1,4 @@
+public import NetNodes
 public import Streams
 
 /// Adds metadata to the data. The transport decides how it transmits the metadata.

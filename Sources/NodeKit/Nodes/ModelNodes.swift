@@ -1,3 +1,4 @@
+public import NetNodes
 public import Streams
 
 /// Maps the application's model to its DTO on input, and a DTO to the application's model on output.

@@ -37,25 +37,6 @@ public struct OperationLog: Sendable, CustomStringConvertible {
     }
 }
 
-/// Collects the messages of downstream nodes and passes them to a sink: one call per operation, also when it fails or is cancelled.
-///
-/// The messages belong to the scope of the subscription: one chain performs any number of concurrent operations, and each has its own log.
-/// Operator: ``ObservableType/logged(_:to:)``.
-public struct LoggerNode<Input: Sendable, Output: Sendable>: StepNode {
-    public let step: Step<Input, Output, Input, Output>
-    public let next: any Node<Input, Output>
-
-    /// - Parameters:
-    ///   - filter: the messages that are kept.
-    ///   - sink: called once per operation, on the thread on which the operation terminates.
-    ///   - next: the nodes whose messages are collected.
-    public init(
-        filter: LogFilter = .from(.debug), sink: @escaping @Sendable (OperationLog) -> Void, next: any Node<Input, Output>
-    ) {
-        (step, self.next) = (.after("LoggerNode") { $0.logged(filter, to: sink) }, next)
-    }
-}
-
 extension ObservableType {
     /// Passes the messages that were noted upstream with `noting` or `logging` to `sink`, once, on termination or disposal.
     ///

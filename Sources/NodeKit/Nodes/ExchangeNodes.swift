@@ -1,19 +1,6 @@
 public import Dispatch
+public import NetNodes
 public import Streams
-
-extension AccessSafeNode {
-    /// Repeats a request that failed because its token was rejected.
-    ///
-    /// Place it before the request is created, so that a repeated request is built again with new headers from its providers.
-    ///
-    /// - Parameters:
-    ///   - refresher: the refresher, which all chains that use the token share.
-    ///   - statuses: the statuses of an ``HTTPError`` that trigger a refresh.
-    ///   - next: the rest of the chain.
-    public init(refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403], next: any Node<Input, Output>) {
-        self.init(refresher: refresher, when: isRefusal(statuses), next: next)
-    }
-}
 
 /// Retries a failed request if it may be repeated.
 ///

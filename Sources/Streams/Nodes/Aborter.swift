@@ -31,23 +31,6 @@ public struct OperationAborted: Error, Equatable, Sendable, LocalizedError, Cust
     static func isError(_ error: any Error) -> Bool { type(of: error) == OperationAborted.self }
 }
 
-/// Lets you abort an operation from outside at every stage, even before it starts. It then fails with ``OperationAborted``, which is not
-/// retried.
-///
-/// Place this node outside of the nodes that repeat an operation: it then also ends the time between two attempts, and a wait for a
-/// refresh. Operator: ``ObservableType/abortable(by:)-(Aborter)``.
-public struct AborterNode<Input: Sendable, Output: Sendable>: StepNode {
-    public let step: Step<Input, Output, Input, Output>
-    public let next: any Node<Input, Output>
-
-    /// - Parameters:
-    ///   - aborter: the handle that aborts the operation.
-    ///   - next: the operation.
-    public init(aborter: Aborter, next: any Node<Input, Output>) {
-        (step, self.next) = (.after("AborterNode") { $0.abortable(by: aborter) }, next)
-    }
-}
-
 extension ObservableType {
     /// Fails with ``OperationAborted`` and disposes its upstream as soon as `aborter` aborts; see ``abortable(by:)-(ObservableType)``.
     @inlinable

@@ -1,3 +1,4 @@
+public import NetNodes
 public import Streams
 
 /// Responds to a request from a cache. If nothing is stored that may be used before the server has confirmed it, it fails with

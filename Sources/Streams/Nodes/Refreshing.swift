@@ -1,30 +1,9 @@
-/// Repeats an operation that was rejected because of its token, with a new token.
-///
-/// An operation that starts during a refresh waits for it. An operation that was rejected with an older token is repeated immediately. One
-/// that was rejected with the current token starts one refresh for all, whose error is the error of all. A second rejection is forwarded.
-/// Place this node upstream of the node that adds the token, so that a repeated operation is prepared anew. Operator:
-/// ``ObservableType/refreshing(with:when:)``.
-public struct AccessSafeNode<Input: Sendable, Output: Sendable>: StepNode {
-    public let step: Step<Input, Output, Input, Output>
-    public let next: any Node<Input, Output>
-
-    /// - Parameters:
-    ///   - refresher: shared by all operations that use the token.
-    ///   - isRefusal: whether an error means that the token was rejected.
-    ///   - next: the operation.
-    public init(
-        refresher: TokenRefresherNode, when isRefusal: @escaping @Sendable (any Error) -> Bool, next: any Node<Input, Output>
-    ) {
-        (step, self.next) = (.refreshing(with: refresher, when: isRefusal), next)
-    }
-}
-
 extension Step where Input == NextInput, Output == NextOutput {
     /// Repeats an operation that was rejected because of its token.
     package static func refreshing(
         with refresher: TokenRefresherNode, when isRefusal: @escaping @Sendable (any Error) -> Bool
     ) -> Step {
-        .after("AccessSafeNode") { $0.refreshing(with: refresher, when: isRefusal) }
+        .after("refreshing") { $0.refreshing(with: refresher, when: isRefusal) }
     }
 }
 
@@ -54,7 +33,7 @@ extension ObservableType {
             refresher.settled().flatMap { generation in
                 source.catch { error in
                     guard !OperationAborted.isError(error), isRefusal(error) else { throw error }
-                    log.note(.info, "AccessSafeNode", "\(redactedDescription(of: error)): repeats with a fresh token")
+                    log.note(.info, "refreshing", "\(redactedDescription(of: error)): repeats with a fresh token")
                     return refresher.renewed(after: generation).flatMap { _ in source }
                 }
             }

@@ -1,4 +1,5 @@
 public import Foundation
+public import NetNodes
 public import Streams
 
 /// Fails with the transport's error, if there is one; otherwise passes the response on.

@@ -12,21 +12,6 @@ public final class LoadIndicator: Sendable {
     public var isLoading: Driver<Bool> { relay.map { $0 > 0 }.distinctUntilChanged().asDriver(onErrorJustReturn: false) }
 }
 
-/// Counts on a ``LoadIndicator`` while an operation is in progress: from the subscription to its terminal event or disposal.
-///
-/// Operator: ``ObservableType/trackActivity(_:)``.
-public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: StepNode {
-    public let step: Step<Input, Output, Input, Output>
-    public let next: any Node<Input, Output>
-
-    /// - Parameters:
-    ///   - indicator: the counter.
-    ///   - next: the operation.
-    public init(indicator: LoadIndicator, next: any Node<Input, Output>) {
-        (step, self.next) = (.after("LoadIndicatableNode") { $0.trackActivity(indicator) }, next)
-    }
-}
-
 extension ObservableType {
     /// Counts on the indicator from the subscription to the terminal event or the disposal.
     ///
