@@ -98,7 +98,7 @@ let package = Package(
             name: "InboxService", dependencies: ["SystemSources", "StreamsInspector"], path: "Docs/Examples/InboxService",
             exclude: ["check"]),
         .executableTarget(
-            name: "Shop", dependencies: ["Streams", "NATSNodes", "NetNodes", "LoopbackServer", "StreamsSimulator"],
+            name: "Shop", dependencies: ["Streams", "NATSNodes", "NetNodes", "LoopbackServer", "StreamsSimulator", "SystemSources"],
             path: "Docs/Examples/Shop", exclude: ["check"]),
         .executableTarget(name: "Debugging", dependencies: ["Streams", "StreamsInspector"], path: "Docs/Examples/Debugging"),
         .target(

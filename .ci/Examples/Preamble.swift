@@ -51,6 +51,7 @@ let unruly = Streams.Observable<Int>.never()
 let quotes = Streams.Observable<String>.never()
 let records = Streams.Observable<Data>.never()
 let journal = URL(filePath: "/journal")
+let disk: any Disk = .system
 let responses = Streams.Observable<NetworkResponse>.never()
 let scheduler: any Scheduler = VirtualTimeScheduler()
 let transport = Transport()

@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetNodes
 import StreamsTesting
+import SystemSources
 import Testing
 
 @testable import StreamsSimulator
@@ -61,7 +62,7 @@ struct FaultTests {
                 for try await _ in environment.transport.transfer(request).values {}
             }
             _ = environment.wallClock.now
-            try await environment.disk.write(Data(), to: "file")
+            try await Observable.just(Data()).write(replacing: URL(filePath: "/file"), on: environment.disk).value
         }
         #expect(count > 0)
         guard fault != .kill else { return }

@@ -1,6 +1,7 @@
 import Foundation
 import StreamsSimulator
 import StreamsTesting
+import SystemSources
 import Testing
 
 @Suite("Processes of a simulation", .countsResources)
@@ -45,12 +46,12 @@ struct ProcessTests {
         let lines = try await Simulation.replay(seed: 1) { world in
             let seen = world.stream("seen", of: String.self)
             let service = world.process("service") { environment in
-                let before = (try? await environment.disk.read("count")).map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
-                seen.emit(before)
-                try await environment.disk.write(Data("written".utf8), to: "count")
+                let (disk, file) = (environment.disk, URL(filePath: "/count"))
+                seen.emit((try? await disk.read(file).value).map { String(decoding: $0, as: UTF8.self) } ?? "nothing")
+                try await Observable.just(Data("written".utf8)).write(replacing: file, on: disk).value
                 do { try await Task.sleep(for: .seconds(100), clock: environment.clock) } catch {
                     seen.emit("cancelled")
-                    try await environment.disk.write(Data("too late".utf8), to: "count")
+                    try await Observable.just(Data("too late".utf8)).write(replacing: file, on: disk).value
                 }
                 seen.emit("end")
             }
@@ -77,10 +78,10 @@ struct ProcessTests {
             world.process("service") { environment in
                 while true {
                     do {
-                        try await environment.disk.append(Data([1]), to: "log")
+                        try await Observable.just("a").write(appendingTo: URL(filePath: "/log"), on: environment.disk).value
                         writes.emit(true)
-                    } catch let error as SimulatedDisk.Failure {
-                        writes.emit(error == .full("log"))
+                    } catch let error as SystemSourceError {
+                        writes.emit(error == .diskFull(path: "/log"))
                     }
                     try await Task.sleep(for: .seconds(1), clock: environment.clock)
                 }
@@ -88,6 +89,25 @@ struct ProcessTests {
             world.faults = .only(.fullDisk, .slowDisk, rate: .perMinute(5))
             world.always("every error is typed", writes)
             try await world.run(for: .seconds(600))
+        }
+    }
+
+    @Test func `While the disk takes its time the source is suspended, and nothing is lost`() async throws {
+        let taken = Recorder<Int>()
+        try await Simulation.replay(seed: 1) { world in
+            taken.removeAll()
+            let process = world.process(
+                "service",
+                running: { environment in
+                    Observable.range(start: 0, count: 1_000).do(onNext: { taken.append($0) }).map { "\($0)" }
+                        .write(appendingTo: URL(filePath: "/log"), on: environment.disk)
+                })
+            // The file is open, and the first element is being written.
+            try await world.run(for: .microseconds(150))
+            #expect((1...81).contains(taken.elements.count))
+            try await world.run(for: .seconds(1))
+            let written = try await process.disk.read(URL(filePath: "/log")).value
+            #expect(String(decoding: written, as: UTF8.self) == (0..<1_000).map { "\($0)\n" }.joined())
         }
     }
 

@@ -150,18 +150,19 @@ struct FileWritingTests {
                 for (index, (policy, time, expected)) in cases.enumerated() {
                     let scheduler = VirtualTimeScheduler()
                     let path = place.url("\(index)").path
-                    let file = try AppendedFile(path, nil, policy, .system, scheduler)
+                    let begun = AppendedFile.begin(place.url("\(index)"), nil, policy, on: .system, .system, scheduler)
+                    let file = try #require(begun.outcome().elements.first)
                     if policy == .each {
                         // Two flushes: that of the element succeeds, and there is nothing left to flush at the end.
-                        try file.write(Data("a".utf8))
+                        #expect(operation(of: file.write(Data("a".utf8))) == nil)
                         try closeDescriptor(of: path)
-                        try file.finish()
+                        #expect(operation(of: file.finish()) == nil)
                         continue
                     }
-                    try file.write(Data("a".utf8))
+                    #expect(operation(of: file.write(Data("a".utf8))) == nil)
                     try closeDescriptor(of: path)
                     scheduler.advance(by: time)
-                    #expect(operation { try file.write(Data("b".utf8)) } == expected ?? "write", "\(policy) after \(time)")
+                    #expect(operation(of: file.write(Data("b".utf8))) == expected ?? "write", "\(policy) after \(time)")
                 }
             }
         }
@@ -216,9 +217,10 @@ struct FileWritingTests {
 }
 
 /// The call of the system that has failed.
-private func operation(_ body: () throws -> Void) -> String? {
-    do { try body() } catch SystemSourceError.failed(let operation, _, _) { return operation } catch { return "\(error)" }
-    return nil
+private func operation(of written: Completable) -> String? {
+    guard let error = written.asObservable().outcome().error else { return nil }
+    guard case .failed(let operation, _, _)? = error as? SystemSourceError else { return "\(error)" }
+    return operation
 }
 
 /// Closes the descriptor of an open file.

@@ -3,6 +3,7 @@ import LoopbackServer
 import NATSNodes
 import Streams
 import StreamsSimulator
+import SystemSources
 
 /// The simulation of the shop: its two services, the servers that they use, what can go wrong, and what must hold all the same.
 public enum ShopWorld {
@@ -47,7 +48,10 @@ public enum ShopWorld {
             running: { environment in
                 ScreenService(
                     prices: market.baseURL, tokens: bank.baseURL, transport: environment.transport, scheduler: environment.scheduler,
-                    ticks: ticks, record: { try await environment.disk.append(Data("\($0)\n".utf8), to: "ticks") },
+                    ticks: ticks,
+                    record: { tick in
+                        try await Observable.just("\(tick)").write(appendingTo: URL(filePath: "/ticks"), on: environment.disk).value
+                    },
                     bus: NATSConnection(bus.url), shown: shown.asObserver(), announced: announced.asObserver(),
                     waiting: waiting.asObserver(), mistake: mistake
                 ).run()
@@ -70,15 +74,15 @@ public enum ShopWorld {
         try await world.run(for: .seconds(600))
     }
 
-    private static func progress(on disk: SimulatedDisk) -> OrderService.Progress {
-        OrderService.Progress(
+    private static func progress(on disk: any Disk) -> OrderService.Progress {
+        let file = URL(filePath: "/progress")
+        return OrderService.Progress(
             read: {
-                do { return Int(String(decoding: try await disk.read("progress"), as: UTF8.self)) ?? 0 } catch SimulatedDisk.Failure.missing
-                {
+                do { return Int(String(decoding: try await disk.read(file).value, as: UTF8.self)) ?? 0 } catch SystemSourceError.notFound {
                     return 0
                 }
             },
-            write: { try await disk.write(Data("\($0)".utf8), to: "progress") })
+            write: { try await Observable.just(Data("\($0)".utf8)).write(replacing: file, on: disk).value })
     }
 
     /// Tells of the orders behind the last one that a client knows, and of a new one each forty seconds.

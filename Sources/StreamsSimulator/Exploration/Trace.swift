@@ -8,6 +8,7 @@ final class Trace: @unchecked Sendable {
     enum Kind: String {
         case connected, refused, reset, request
         case started, ended, failed, killed
+        case created, read, appended, flushed, renamed, removed, lost
         case fault, emitted, violated, note
     }
 
@@ -100,7 +101,7 @@ struct Timeline {
         case .fault: "#"
         case .violated: "%"
         case .emitted: line.what.count == 1 ? line.what.first : "*"
-        case .connected, .refused, .reset, .request, .note: nil
+        case .connected, .refused, .reset, .request, .created, .read, .appended, .flushed, .renamed, .removed, .lost, .note: nil
         }
     }
 }

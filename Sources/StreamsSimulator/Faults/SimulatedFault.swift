@@ -26,7 +26,8 @@ public enum SimulatedFault: String, Sendable, CaseIterable {
     case slowDisk
     /// The disk of a process is full for a while.
     case fullDisk
-    /// A process is killed: nothing that it does has an effect any more. It is started again after a while, with its files.
+    /// A process is killed: nothing that it does has an effect any more. It is started again after a while, with what was on its disk: what
+    /// it did not flush may be lost.
     case kill
 }
 

@@ -25,7 +25,7 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
         _ work: @escaping @Sendable (SimulatedEnvironment) throws -> Observable<Void>
     ) {
         (self.name, self.place, self.world, self.restartDelay, self.work) = (name, place, world, restartDelay, work)
-        disk = SimulatedDisk(world.loop)
+        disk = SimulatedDisk(name, world.loop, world.trace)
     }
 
     /// Whether the process is running.
@@ -50,13 +50,15 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
         return world.network.now + clockOffset
     }
 
-    /// Kills the process: whatever it does from now on has no effect, its connections are reset, and its tasks are cancelled.
+    /// Kills the process, and cuts the power of its disk: whatever it does from now on has no effect, its connections are reset, its tasks
+    /// are cancelled, and what it did not flush is lost.
     ///
     /// - Parameter restartAfter: the time after which it is started again; `nil` means never.
     public func kill(restartAfter: Duration?) {
         guard let incarnation, incarnation.isAlive else { return }
         world.trace.note(world.network.now, .killed, name, "")
         end()
+        disk.loseUnflushed()
         restart(after: restartAfter)
     }
 
@@ -82,7 +84,10 @@ public final class SimulatedProcess: Killable, @unchecked Sendable {
                 case .completed: ended(incarnation, .ended, "")
                 }
             }
-            incarnation.whenItEnds { incarnation.lifetime.dispose() }
+            incarnation.whenItEnds { [disk] in
+                incarnation.lifetime.dispose()
+                disk.endCalls()
+            }
         }
     }
 
@@ -134,7 +139,7 @@ public struct SimulatedEnvironment: Sendable {
     /// The transport that sends its requests to the servers of the world.
     public var transport: SimulatedTransport { SimulatedTransport(pool: pool) }
 
-    /// The files of the process.
+    /// The disk of the process: the ``Disk`` that a service takes.
     public var disk: SimulatedDisk { process.disk }
 
     /// The randomness of the simulation.

@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 extension Observable where Element == String {
     /// Emits the lines of a file, and completes at its end.
@@ -10,24 +11,25 @@ extension Observable where Element == String {
     ///
     /// A line ends with a line feed, or a carriage return and a line feed; the last line may lack it. The file is opened for each
     /// subscription, and read on a thread of the subscription as fast as the observer takes the lines. While the consumer is suspended
-    /// nothing is read: at most 64 KB and one line are in memory. The lines of a named pipe are emitted as they are written, until its last
+    /// nothing is read: at most 64 KB and their lines are in memory. The lines of a named pipe are emitted as they are written, until its last
     /// writer has closed it. Disposing ends any wait.
     ///
     /// Fails with a ``SystemSourceError``: `notFound`, `notPermitted`, `isDirectory`, `lineTooLong`, `notUTF8`, `outOfResources`, `failed`.
     /// Source: [Swift, AsyncLineSequence](https://developer.apple.com/documentation/foundation/asynclinesequence).
-    public static func lines(of file: URL, _ options: LineOptions = LineOptions()) -> Observable<String> {
-        .onThread { thread in
-            let path = file.path(percentEncoded: false)
-            let descriptor = try Descriptor(opening: path)
-            let status = try descriptor.status(of: path)
-            guard status.st_mode & S_IFMT != S_IFDIR else { throw SystemSourceError.isDirectory(path: path) }
-            var reader = LineReader(thread, path: path, options)
-            // A regular file is always ready; a pipe without a writer would look as if it had ended.
-            let mayWait = status.st_mode & S_IFMT != S_IFREG
-            while !thread.isDisposed {
-                if mayWait, try thread.wait(reading: [descriptor.number]).isEmpty { continue }
-                if case .end = try reader.read(descriptor.number) { return try reader.finish() }
-            }
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - options: the longest line, and what happens with bytes that are not UTF-8.
+    ///   - disk: the disk that the file is on.
+    public static func lines(
+        of file: URL, _ options: LineOptions = LineOptions(), on disk: any Disk = .system
+    ) -> Observable<String> {
+        .deferred {
+            let decoder = Lock(LineDecoder(options))
+            // `nil` is the end, at which the last line is complete.
+            return disk.chunks(of: file).map { Data?.some($0) }.concat(Observable<Data?>.just(nil))
+                .flatMapIterable { chunk in decoder.withLock { $0.lines(of: chunk) } }
+                .map { try $0.get() }
         }
     }
 }

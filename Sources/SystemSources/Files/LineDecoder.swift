@@ -1,4 +1,5 @@
 internal import Bytes
+import Foundation
 
 /// The treatment of bytes that are not UTF-8 by a source of lines.
 public enum InvalidUTF8: Sendable, Equatable {
@@ -46,6 +47,20 @@ struct LineDecoder {
         var bytes = bytes
         while try thread.untilMayEmit(), let line = try splitter.next(in: &bytes, options.text) { thread.emit(element(line)) }
         return bytes
+    }
+
+    /// Returns the lines that a chunk completes, and behind them the error of one that is none; at the end, `nil`, the last line if it is not
+    /// terminated.
+    mutating func lines(of chunk: Data?) -> [Result<String, any Error>] {
+        var lines: [Result<String, any Error>] = []
+        do {
+            guard let chunk else { return try splitter.finish(options.text).map { [.success($0)] } ?? [] }
+            try chunk.withUnsafeBytes { bytes in
+                var bytes = bytes
+                while let line = try splitter.next(in: &bytes, options.text) { lines.append(.success(line)) }
+            }
+        } catch { lines.append(.failure(error)) }
+        return lines
     }
 
     /// Emits the last line if it is not terminated.

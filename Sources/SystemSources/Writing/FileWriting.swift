@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// When a file that is written has what was written on the disk, so that a power cut does not lose it. What was written is in the system at
 /// once in any case: the end of the process loses nothing.
@@ -38,7 +39,7 @@ extension ObservableType<Data> {
     ///
     /// The file is opened, or created, for each subscription, in a folder that exists. An element is written with one call of the system,
     /// on `scheduler`, and whole or not at all: what a full disk has taken of it is cut off, and the stream fails. While a write takes
-    /// longer than the source, the source is suspended; at most 64 elements wait. A file that is moved or removed while it is written, as
+    /// longer than the source, the source is suspended; at most 80 elements wait. A file that is moved or removed while it is written, as
     /// by `logrotate`, is begun anew at the next element. Disposing closes the file, and keeps what was written.
     ///
     /// One subscription at a time writes a file that is rotated.
@@ -51,13 +52,14 @@ extension ObservableType<Data> {
     ///   - file: the file, in a folder that exists.
     ///   - rotation: when the file begins anew; `nil` means never.
     ///   - flushing: when the elements are on the disk.
+    ///   - disk: the disk that the file is on.
     ///   - clock: the clock of the rotation by time.
     ///   - scheduler: the scheduler that writes, and measures the time until a flush.
     public func write(
-        appendingTo file: URL, rotation: FileRotation? = nil, flushing: FileFlushing = .every(.seconds(1)), clock: any WallClock = .system,
-        scheduler: any Scheduler = SerialDispatchQueueScheduler(label: "streams.file")
+        appendingTo file: URL, rotation: FileRotation? = nil, flushing: FileFlushing = .every(.seconds(1)), on disk: any Disk = .system,
+        clock: any WallClock = .system, scheduler: any Scheduler = SerialDispatchQueueScheduler(label: "streams.file")
     ) -> Completable {
-        written(on: scheduler) { try AppendedFile(file.path(percentEncoded: false), rotation, flushing, clock, scheduler) }
+        written(on: scheduler) { AppendedFile.begin(file, rotation, flushing, on: disk, clock, scheduler) }
     }
 
     /// Writes all elements to a file that takes the place of an existing one when the stream completes: whole, or not at all.
@@ -70,62 +72,60 @@ extension ObservableType<Data> {
     /// after a power cut, finds the old content or the new one. An existing file keeps its mode, and a link leads to the new content. If
     /// the stream fails or is disposed, the file is as before.
     ///
-    /// Otherwise like `write(appendingTo:rotation:flushing:clock:scheduler:)`.
+    /// Otherwise like `write(appendingTo:rotation:flushing:on:clock:scheduler:)`.
     public func write(
-        replacing file: URL, scheduler: any Scheduler = SerialDispatchQueueScheduler(label: "streams.file")
+        replacing file: URL, on disk: any Disk = .system, scheduler: any Scheduler = SerialDispatchQueueScheduler(label: "streams.file")
     ) -> Completable {
-        written(on: scheduler) { try ReplacedFile(file.path(percentEncoded: false)) }
+        written(on: scheduler) { ReplacedFile.begin(file, on: disk) }
     }
 
-    private func written(on scheduler: any Scheduler, _ open: @escaping @Sendable () throws -> any WrittenFile) -> Completable {
+    private func written(
+        on scheduler: any Scheduler, _ begin: @escaping @Sendable () -> Observable<any WrittenFile>
+    ) -> Completable {
         let source = asObservable()
-        return Observable<Never>.deferred {
-            let file = try open()
-            return source.observe(on: scheduler, overflow: .suspend(capacity: 64))
-                .map { try file.write($0) }
-                .ignoreElements()
-                .catch { error in
-                    try? file.keep()
-                    throw error
-                }
-                .concat(
-                    Observable.deferred {
-                        try file.finish()
-                        return .empty()
-                    })
+        return Observable.deferred(begin).flatMap { file in
+            source.observe(on: scheduler, overflow: .suspend(capacity: 64))
+                .concatMap { file.write($0) }
+                .asCompletable()
+                .catch { error in file.keep().catch { _ in .empty() }.andThen(.error(error)) }
+                .andThen(.deferred { file.finish() })
+                .do(onDispose: { file.close() })
         }.asCompletable()
     }
 }
 
 extension ObservableType<String> {
     /// Appends each element to a file as a line of UTF-8, with a line feed at its end. Otherwise like
-    /// `write(appendingTo:rotation:flushing:clock:scheduler:)` of bytes.
+    /// `write(appendingTo:rotation:flushing:on:clock:scheduler:)` of bytes.
     ///
     /// ```swift
     /// let logged = quotes.write(appendingTo: journal, rotation: FileRotation(period: .hours(24), keeping: 7))
     /// ```
     public func write(
-        appendingTo file: URL, rotation: FileRotation? = nil, flushing: FileFlushing = .every(.seconds(1)), clock: any WallClock = .system,
-        scheduler: any Scheduler = SerialDispatchQueueScheduler(label: "streams.file")
+        appendingTo file: URL, rotation: FileRotation? = nil, flushing: FileFlushing = .every(.seconds(1)), on disk: any Disk = .system,
+        clock: any WallClock = .system, scheduler: any Scheduler = SerialDispatchQueueScheduler(label: "streams.file")
     ) -> Completable {
-        map { Data(($0 + "\n").utf8) }.write(appendingTo: file, rotation: rotation, flushing: flushing, clock: clock, scheduler: scheduler)
+        map { Data(($0 + "\n").utf8) }
+            .write(appendingTo: file, rotation: rotation, flushing: flushing, on: disk, clock: clock, scheduler: scheduler)
     }
 
     /// Writes all elements as lines to a file that takes the place of an existing one when the stream completes. Otherwise like
-    /// `write(replacing:scheduler:)` of bytes.
+    /// `write(replacing:on:scheduler:)` of bytes.
     public func write(
-        replacing file: URL, scheduler: any Scheduler = SerialDispatchQueueScheduler(label: "streams.file")
+        replacing file: URL, on disk: any Disk = .system, scheduler: any Scheduler = SerialDispatchQueueScheduler(label: "streams.file")
     ) -> Completable {
-        map { Data(($0 + "\n").utf8) }.write(replacing: file, scheduler: scheduler)
+        map { Data(($0 + "\n").utf8) }.write(replacing: file, on: disk, scheduler: scheduler)
     }
 }
 
-/// A file of one subscription, which closes it when it is released.
+/// A file of one subscription.
 protocol WrittenFile: AnyObject, Sendable {
     /// Writes an element, whole or not at all.
-    func write(_ data: Data) throws
+    func write(_ data: Data) -> Completable
     /// Keeps what was written, because the stream fails.
-    func keep() throws
+    func keep() -> Completable
     /// Ends the file after the last element.
-    func finish() throws
+    func finish() -> Completable
+    /// Stops what is still underway, because the subscription has ended. Idempotent.
+    func close()
 }

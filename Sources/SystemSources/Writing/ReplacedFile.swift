@@ -1,40 +1,54 @@
 import Foundation
+import Streams
 
 /// A file that is written beside the one whose place it takes when it is complete.
 final class ReplacedFile: WrittenFile {
-    private let path: String
-    private let part: String
-    private let state: Lock<(output: OutputFile, isComplete: Bool)>
+    private let disk: any Disk
+    private let target: URL
+    private let part: URL
+    private let file: any DiskFile
+    /// Whether there is a file beside the other.
+    private let isBegun = Lock(true)
 
-    init(_ path: String) throws(SystemSourceError) {
-        // A link leads to the new content: what it leads to is replaced.
-        let target = realpath(path, nil)
-        defer { free(target) }
-        self.path = target.map { String(cString: $0) } ?? path
-        let url = URL(filePath: self.path)
-        let name = ".\(url.lastPathComponent).\(String(UInt64.random(in: 0 ... .max), radix: 16)).part"
-        part = url.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
-        state = Lock((try OutputFile(creating: part, for: self.path), false))
+    private init(_ disk: any Disk, _ target: URL, _ part: URL, _ file: any DiskFile) {
+        (self.disk, self.target, self.part, self.file) = (disk, target, part, file)
     }
 
-    deinit {
-        if !state.withLock({ $0.isComplete }) { unlink(part) }
+    /// A file that was created when the subscription ended has never been begun.
+    deinit { close() }
+
+    /// Begins a file. A link leads to the new content: what it leads to is replaced.
+    static func begin(_ link: URL, on disk: any Disk) -> Observable<any WrittenFile> {
+        .deferred {
+            let target = disk.target(of: link)
+            let name = ".\(target.lastPathComponent).\(randomIdentifier()).part"
+            let part = target.folder.appending(path: name, directoryHint: .notDirectory)
+            return disk.create(part, for: target).asObservable().map { ReplacedFile(disk, target, part, $0) }
+        }
     }
 
-    func write(_ data: Data) throws {
-        try state.withLock { try $0.output.write(data) }
-    }
+    func write(_ data: Data) -> Completable { file.append(data) }
 
     /// The file is as before.
-    func keep() {}
+    func keep() -> Completable { .empty() }
 
-    func finish() throws {
-        try state.withLock { state in
-            try state.output.flush()
-            guard rename(part, path) == 0 else { throw SystemSourceError(writing: "rename", path: path) }
-            state.isComplete = true
-        }
+    func finish() -> Completable {
+        let named = disk.rename(part, to: target).do(onCompleted: { [self] in isBegun.withLock { $0 = false } })
         // The name is on the disk, too.
-        try? OutputFile.flushFolder(of: path)
+        let kept = disk.flush(namesIn: target.folder).catch { _ in .empty() }
+        return Completable.concat(file.flush(), named, kept)
     }
+
+    func close() {
+        let remains = isBegun.withLock { isBegun in
+            defer { isBegun = false }
+            return isBegun
+        }
+        if remains { _ = disk.remove(part).subscribe(onError: { _ in }) }
+    }
+}
+
+extension URL {
+    /// The folder of a file.
+    var folder: URL { deletingLastPathComponent() }
 }

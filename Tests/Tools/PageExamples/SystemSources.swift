@@ -29,6 +29,15 @@ func writtenFile(lines: Observable<String>, log: URL, state: Data, file: URL) ->
     return .zip(logged, saved)
 }
 
+struct Journal: Sendable {
+    let file: URL
+    var disk: any Disk = .system
+
+    func lines() -> Observable<String> { .lines(of: file, on: disk) }
+    func write(_ lines: Observable<String>) -> Completable { lines.write(appendingTo: file, flushing: .each, on: disk) }
+    func clear() -> Completable { disk.remove(file).andThen(disk.flush(namesIn: file.deletingLastPathComponent())) }
+}
+
 func directories(inbox: URL) -> Observable<DirectoryChange> {
     let changes = Observable.changes(in: inbox, includingExisting: true)
     return changes

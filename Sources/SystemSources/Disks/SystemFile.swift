@@ -1,34 +1,37 @@
 import Foundation
 
-/// An open file that is written at its end.
-struct OutputFile {
+/// An open file of the system that is written at its end.
+final class SystemFile: DiskFile {
     private let descriptor: Descriptor
+    /// The path that errors name.
     private let path: String
+    /// The path by which the file was opened.
+    private let ownPath: String
     private let status: stat
-    private(set) var size: Int
 
     /// Opens a file, or creates it in a folder that exists.
-    init(appendingTo path: String) throws(SystemSourceError) {
-        try self.init(path, open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o666))
+    convenience init(appendingTo path: String) throws(SystemSourceError) {
+        try self.init(path, path, Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o666))
     }
 
     /// Creates a file whose content will be that of the file at `path`, with the mode of that if it exists.
-    init(creating part: String, for path: String) throws(SystemSourceError) {
-        try self.init(path, open(part, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+    convenience init(creating part: String, for path: String) throws(SystemSourceError) {
+        try self.init(path, part, Foundation.open(part, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
         var known = stat()
         if stat(path, &known) == 0 { fchmod(descriptor.number, known.st_mode & 0o7777) }
     }
 
-    private init(_ path: String, _ number: Int32) throws(SystemSourceError) {
+    private init(_ path: String, _ ownPath: String, _ number: Int32) throws(SystemSourceError) {
         guard number >= 0 else {
             let code = errno
             throw SystemSourceError(writing: "open", path: code == ENOENT ? Self.folder(of: path) : path, code: code)
         }
-        self.path = path
+        (self.path, self.ownPath) = (path, ownPath)
         descriptor = Descriptor(owning: number)
         status = try descriptor.status(of: path)
-        size = Int(status.st_size)
     }
+
+    var initialSize: Int { Int(status.st_size) }
 
     var modificationDate: Date {
         #if canImport(Darwin)
@@ -39,15 +42,28 @@ struct OutputFile {
         return Date(timeIntervalSince1970: TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9)
     }
 
-    /// Whether the file still has its name.
-    func isNamed(_ path: String) -> Bool {
+    var hasItsName: Bool {
         var named = stat()
-        return stat(path, &named) == 0 && named.st_dev == status.st_dev && named.st_ino == status.st_ino
+        return stat(ownPath, &named) == 0 && named.st_dev == status.st_dev && named.st_ino == status.st_ino
+    }
+
+    func append(_ data: Data) -> Completable {
+        .deferred { [self] in
+            try write(data)
+            return .empty()
+        }
+    }
+
+    func flush() -> Completable {
+        .deferred { [self] in
+            try synchronize()
+            return .empty()
+        }
     }
 
     /// Writes bytes, all or none: those that the system has taken of them before it takes no more are cut off, unless another program has
     /// written behind them.
-    mutating func write(_ data: Data) throws(SystemSourceError) {
+    private func write(_ data: Data) throws(SystemSourceError) {
         let end = lseek(descriptor.number, 0, SEEK_END)
         var written = 0
         while written < data.count {
@@ -64,11 +80,9 @@ struct OutputFile {
             }
             written += count
         }
-        size += written
     }
 
-    /// Waits until the file is on the disk.
-    func flush() throws(SystemSourceError) {
+    private func synchronize() throws(SystemSourceError) {
         while fsync(descriptor.number) != 0 {
             switch errno {
             case EINTR: continue
@@ -77,12 +91,6 @@ struct OutputFile {
             default: throw SystemSourceError(writing: "fsync", path: path)
             }
         }
-    }
-
-    /// Waits until the name of a file is on the disk.
-    static func flushFolder(of path: String) throws(SystemSourceError) {
-        let opened = try Descriptor(opening: folder(of: path))
-        guard fsync(opened.number) == 0 else { throw SystemSourceError("fsync", path: path) }
     }
 
     private static func folder(of path: String) -> String {
