@@ -93,7 +93,7 @@ let package = Package(
             name: "ServiceScreen", dependencies: ["NetNodes", "TerminalViews", "StreamsInspector"], path: "Docs/Examples/ServiceScreen"),
         .executableTarget(name: "QuoteBus", dependencies: ["NATSNodes", "StreamsInspector"], path: "Docs/Examples/QuoteBus"),
         .executableTarget(
-            name: "ExampleService", dependencies: ["Streams", "SystemSources", "StreamsInspector"], path: "Docs/Examples/ExampleService"),
+            name: "ExampleService", dependencies: ["SystemSources", "StreamsInspector"], path: "Docs/Examples/ExampleService"),
         .executableTarget(
             name: "InboxService", dependencies: ["SystemSources", "StreamsInspector"], path: "Docs/Examples/InboxService",
             exclude: ["check"]),

@@ -142,6 +142,34 @@ struct ExampleServiceTests {
     }
 }
 
+extension ExampleServiceTests {
+    /// Asks a socket as the probe of a container does; gives what is printed, and the exit code.
+    private func probe(_ socket: URL) throws -> (said: String, code: Int32) {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = Bundle.main.bundleURL.appending(path: "ExampleService")
+        process.arguments = ["--probe", socket.path]
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (said, process.terminationStatus)
+    }
+
+    @Test("the program answers probes: it is ready while it can read its jobs, and nobody answers when it has ended")
+    func probes() throws {
+        let place = try Workplace("one")
+        defer { place.remove() }
+        let socket = place.directory.appending(path: "health")
+        let service = try RunningService(place.jobs, place.worker, socket)
+        service.read(until: "one: done\n")
+        #expect(try comesTrue { try probe(socket) == ("ready\n", 0) })
+        try FileManager.default.removeItem(at: place.jobs)
+        #expect(try comesTrue { try probe(socket) == ("not ready: jobs: \(place.jobs.path) does not exist.\n", 1) })
+        #expect(service.stop() == 0)
+        #expect(try probe(socket) == ("\(socket.path) does not exist.\n", 1))
+    }
+}
+
 /// The service as a process of its own, with what it says. It is killed when it runs for ten minutes.
 private final class RunningService {
     private let process = Process()
@@ -149,9 +177,9 @@ private final class RunningService {
     private let watchdog = DispatchSource.makeTimerSource()
     private(set) var said = ""
 
-    init(_ jobs: URL, _ worker: URL) throws {
+    init(_ jobs: URL, _ worker: URL, _ socket: URL? = nil) throws {
         process.executableURL = Bundle.main.bundleURL.appending(path: "ExampleService")
-        process.arguments = [jobs.path, worker.path, "0.05"]
+        process.arguments = [jobs.path, worker.path, "0.05"] + (socket.map { [$0.path] } ?? [])
         process.standardOutput = output
         try process.run()
         watchdog.schedule(deadline: .now() + 600)

@@ -1,5 +1,5 @@
 import Foundation
-import Streams
+import SystemSources
 
 /// The service as a stream of its log lines.
 struct Service: Sendable {
@@ -14,6 +14,7 @@ struct Service: Sendable {
     var breaker = CircuitBreaker(.consecutiveFailures(20), openFor: .seconds(60)) { $0 as? ProgramError != .refused }
     var retries = RetryPolicy.delay(.milliseconds(20), maxAttempts: 3).when { $0 as? ProgramError == .ranOutOfTime }
     var scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
+    let health = ServiceHealth()
 
     /// Emits all log lines, round after round; never terminates.
     var lines: Observable<String> {
@@ -22,10 +23,13 @@ struct Service: Sendable {
             let key = BehaviorRelay(value: "")
             let keys = TokenRefresherNode(chain: AnyNode<Void, String> { worker.output(["--key"]) }) { key.accept($0) }
             let activity = indicator.count.map { $0 > 0 }.distinctUntilChanged().skip(1).map { $0 ? "busy" : "idle" }
+            let reading = health.check("jobs")
             let rounds = Observable<Int>.timer(.zero, period: pause, scheduler: scheduler)
-                .flatMapFirst { _ in round(key, keys).trackActivity(indicator) }
+                .flatMapFirst { _ in round(key, keys, reading).trackActivity(indicator) }
             let renewed = renewals.flatMapFirst { renewal(keys).asObservable() }
-            let states = breaker.state.skip(1).map { "worker: circuit breaker \($0)" }
+            let working = health.check("worker")
+            let states = breaker.state.do(onNext: { working.on(.next($0 == .closed)) })
+                .skip(1).map { "worker: circuit breaker \($0)" }
             return Observable.merge(activity, rounds, renewed, states)
         }
     }
@@ -38,10 +42,12 @@ struct Service: Sendable {
     }
 
     /// Runs every job once. A job that fails permanently is reported; the others continue.
-    private func round(_ key: BehaviorRelay<String>, _ keys: TokenRefresherNode) -> Observable<String> {
-        jobs.lines.map { job in result(of: job, key, keys).catch { .just("\(job) failed: \($0.localizedDescription)") } }
-            .merge()
-            .catch { .just("no jobs: \($0.localizedDescription)") }
+    private func round(_ key: BehaviorRelay<String>, _ keys: TokenRefresherNode, _ reading: HealthCheck) -> Observable<String> {
+        jobs.lines.reported(to: reading).map { job in
+            result(of: job, key, keys).catch { .just("\(job) failed: \($0.localizedDescription)") }
+        }
+        .merge()
+        .catch { .just("no jobs: \($0.localizedDescription)") }
     }
 
     private func result(of job: String, _ key: BehaviorRelay<String>, _ keys: TokenRefresherNode) -> Observable<String> {

@@ -75,3 +75,54 @@ func models(model: Titled, bag: DisposeBag) {
     Observable.observe { model.title }.bind { title in print(title) }.disposed(by: bag)
     MainLoop.signals(SIGUSR1, SIGUSR2).bind { signal in print(signal) }.disposed(by: bag)
 }
+
+struct Quote: Sendable {
+    let symbol: String
+}
+
+private struct LogRecord: Encodable {
+    let event: String
+    let symbol: String
+    let running: Int
+
+    init(_ event: String, _ symbol: String, _ running: Int) {
+        (self.event, self.symbol, self.running) = (event, symbol, running)
+    }
+
+    var line: String {
+        get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+    }
+}
+
+struct QuoteService: Sendable {
+    let quotes: Observable<Quote>
+    let store: @Sendable (Quote) -> Observable<Quote>
+    let folder: URL
+    let health: ServiceHealth
+    let scheduler: any Scheduler
+
+    /// Stores quotes, and answers probes meanwhile.
+    func run() -> Observable<Never> {
+        let load = LoadIndicator()
+        // Not ready while the source fails, or has told nothing for a minute, and while all ten places are taken.
+        let source = health.check("quotes", maximumAge: .seconds(60))
+        let places = health.check("places")
+        // Not alive when nothing has been stored for ten minutes, whatever the reason: then a new start may help.
+        let work = health.check("work", for: .liveness, maximumAge: .minutes(10))
+        let stored = quotes.reported(to: source)
+            .retry(.exponential(initial: .seconds(1), maxAttempts: .max), scheduler: scheduler)
+            .flatMap(maxConcurrent: 10) { quote in store(quote).trackActivity(load) }
+            .reported(to: work)
+        let log = stored.withLatestFrom(load.count) { quote, running in try LogRecord("stored", quote.symbol, running).line }
+            .write(appendingTo: folder.appending(path: "log"), rotation: FileRotation(size: 10 << 20, keeping: 7), scheduler: scheduler)
+        let watching = load.count.do(onNext: { running in places.on(.next(running < 10)) })
+        let answering = health.answer(on: folder.appending(path: "health"))
+        return .merge(log.asObservable(), watching.ignoreElements(), answering.asObservable())
+    }
+}
+
+func probe(folder: URL) async throws {
+    let report = try await ServiceHealth.ask(.readiness, at: folder.appending(path: "health")).value
+    print(report)
+    exit(report.isHealthy ? 0 : 1)
+}
