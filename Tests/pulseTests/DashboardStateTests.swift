@@ -94,32 +94,34 @@ struct KeyRouteTests {
             (.control("f"), .pageDown), (.control("b"), .pageUp), (.down, .down), (.end, .end),
         ])
     func `Vim's letters move like the arrows`(key: Key, meaning: Key) {
-        #expect(state(after: "").route(of: key) == .list(meaning))
-        #expect(state(after: "?").route(of: key) == .help(meaning))
+        #expect(state(after: "").viewKey(of: key) == meaning)
+        #expect(state(after: "?").viewKey(of: key) == meaning)
     }
 
-    @Test func `Pages of the details are turned with tab, h, l and the arrows`() {
-        for key in [Key.tab, .character("l"), .right] { #expect(state(after: "").route(of: key) == .details(.tab)) }
-        for key in [Key(.tab, .shift), .character("h"), .left] { #expect(state(after: "").route(of: key) == .details(Key(.tab, .shift))) }
+    @Test func `Pages of the details are turned with tab, h, l and the arrows, but not below the help`() {
+        for key in [Key.tab, .character("l"), .right] { #expect(state(after: "").viewKey(of: key) == .tab) }
+        for key in [Key(.tab, .shift), .character("h"), .left] { #expect(state(after: "").viewKey(of: key) == Key(.tab, .shift)) }
+        #expect(state(after: "?").viewKey(of: .tab) == nil)
     }
 
     @Test func `While the filter is edited letters are text, and only arrows move`() {
-        #expect(state(after: "/").route(of: .character("j")) == nil)
-        #expect(state(after: "/").route(of: .left) == nil)
-        #expect(state(after: "/").route(of: .down) == .list(.down))
-        #expect(state(after: "/").route(of: .paste("jj")) == nil)
+        #expect(state(after: "/").viewKey(of: .character("j")) == nil)
+        #expect(state(after: "/").viewKey(of: .left) == nil)
+        #expect(state(after: "/").viewKey(of: .down) == .down)
+        #expect(state(after: "/").viewKey(of: .paste("jj")) == nil)
     }
 
-    @Test func `With the details alone, pages scroll them`() {
-        #expect(state(after: "").applying(.enter).route(of: .pageDown) == .details(.pageDown))
-        #expect(state(after: "").applying(.enter).route(of: .down) == .list(.down))
-        #expect(state(after: "").route(of: .pageDown) == .list(.pageDown))
+    @Test func `The part of the screen that has the keys is the help, the filter, the details alone, or the list`() {
+        #expect(state(after: "").pane == .list)
+        #expect(state(after: "").applying(.enter).pane == .details)
+        #expect(state(after: "/").pane == .filter)
+        #expect(state(after: "?").pane == .help)
     }
 
     @Test func `The mouse goes to what it points at, and never changes the state by itself`() {
         let click = Key.mouse(.press(.left), at: .zero)
         #expect(state(after: "").applying(click) == state(after: ""))
-        #expect(state(after: "").route(of: click) == .list(click))
+        #expect(state(after: "").viewKey(of: click) == click)
         #expect(!state(after: "?").applying(click).isHelpShown)
         #expect(state(after: "?").applying(.mouse(.wheelDown, at: .zero)).isHelpShown)
     }

@@ -17,7 +17,7 @@ struct ManualTests {
             #expect(subcommand.flags.allSatisfy { plain.contains($0.names.joined(separator: ", ")) })
         }
         #expect(ExitCode.meanings.allSatisfy { plain.contains("\\fB\($0.codes.replacing("\\", with: "\\e"))\\fR") })
-        #expect(KeyBinding.all.allSatisfy { page.contains($0.meaning.replacing("'", with: "\\(aq")) })
+        #expect(DashboardKeys.all.lines.allSatisfy { page.contains($0.help.replacing("'", with: "\\(aq")) })
     }
 
     @Test func `The version that is printed is the newest of the Changelog`() throws {

@@ -59,23 +59,26 @@ struct WatchArgumentTests {
 }
 
 @Suite("The keys of the dashboard are explained", .countsResources)
-struct KeyBindingTests {
+struct DashboardKeysTests {
     @Test(arguments: [20, 40, 80, 300]) func `The footer always has q, and as many others as fit`(width: Int) {
-        let hints = KeyBinding.hints(in: width, faint: .dim)
+        let hints = DashboardKeys.all.hints(in: width)
         #expect(hints.string.hasSuffix("q quit"))
         #expect(hints.width <= width)
         #expect(hints.string.contains("? help"))
-        #expect(KeyBinding.hints(in: 300, faint: .dim).string.contains("↑↓ select"))
+        #expect(DashboardKeys.all.hints(in: 300).string.contains("↑↓ select"))
     }
 
     @Test func `Below details on the whole screen the footer says what keys do there`() {
-        let hints = KeyBinding.hints(in: 120, isDetailOnly: true, faint: .dim).string
+        let keys = DashboardKeys.table(isDetailOnly: true)
+        let hints = keys.hints(in: 120).string
         #expect(hints.hasPrefix(" ↑↓ select  enter back  tab page  space pause") && !hints.contains("sort"))
-        #expect(KeyBinding.hints(in: 7, isDetailOnly: true, faint: .dim).string == " q quit")
+        #expect(keys.hints(in: 7).string == " q quit")
     }
 
-    @Test func `Every hint of the footer is in the help`() {
-        let help = KeyBinding.help(faint: .dim).string
-        for binding in KeyBinding.all { #expect(help.contains(binding.meaning)) }
+    @Test func `Every key that does something has a line in the help, and every letter one action`() {
+        let help = DashboardKeys.all.help().string
+        for line in DashboardKeys.all.lines { #expect(help.contains("\(line.label)") && help.contains(line.help)) }
+        let keys = DashboardKeys.table(with: DashboardKeys.ofInspect).lines.flatMap(\.actions).map(\.key)
+        #expect(Set(keys).count == keys.count)
     }
 }

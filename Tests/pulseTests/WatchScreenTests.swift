@@ -13,7 +13,7 @@ struct WatchScreenTests {
 
     @Test func `80x24: the help, and a filter without a match`() throws {
         let help = try screens.screen(80, 24, [.character("?")])
-        for binding in KeyBinding.all { #expect(help.contains { $0.contains(binding.meaning) }) }
+        for line in DashboardKeys.all.lines { #expect(help.contains { $0.contains(line.help) }) }
         #expect(help[3].hasPrefix(" … wait ┌ Keys ──") && help[3].hasSuffix("──┐") && help.last?.hasSuffix("q quit") == true)
         let none = try screens.screen(80, 24, [.character("/"), .character("z")])
         #expect(none[2] == " Nothing matches “z”; esc clears the filter.")

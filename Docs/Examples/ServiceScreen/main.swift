@@ -38,12 +38,21 @@ let table = Table(columns: [
 ])
 table.headerStyle = theme.header
 let chart = Chart(axis: .init(-59...0, from: "1 minute ago", to: "now"), style: theme.accent) { "\(Int($0)) ms" }
-let filter = TextField(prompt: "filter ", placeholder: "type to filter, esc quits")
-let root = Stack(.vertical, [table, Border(chart, title: "latency", style: theme.border), filter])
+let filter = TextField(prompt: "filter ")
+let footer = Label(style: theme.faint)
+let root = Stack(.vertical, [table, Border(chart, title: "latency", style: theme.border), filter, footer])
+
+// The keys: one table has what they do and the footer.
+let focus = Focus(in: root)
+let keys: Focus.Bindings = [
+    KeyBinding("filter the services", .character("/"), hint: "filter") { focus.focusedView = filter },
+    KeyBinding("quit", .escape, .character("q"), hint: .init("quit", rank: -1)) { MainLoop.stop() },
+]
+focus.bindings = keys
 
 // The streams between them.
 let keyboard = Keyboard()
-keyboard.keys.bind(onNext: { key in if !table.handle(key) { filter.handle(key) } }).disposed(by: bag)
+keyboard.keys.bind(to: focus.rx.keys).disposed(by: bag)
 let shown = Observable.combineLatest(services, filter.text) { services, text in
     services.filter { text.isEmpty || $0.url.absoluteString.contains(text) }
 }
@@ -53,6 +62,7 @@ Observable.combineLatest(services, table.selection) { services, id in services.f
 }
 .map { values in values.enumerated().map { Chart.Point(x: Double($0.offset + 1 - values.count), y: $0.element) } }
 .bind(to: chart.rx.points).disposed(by: bag)
-keyboard.keys.filter { $0 == .escape }.subscribe(onNext: { _ in MainLoop.stop() }).disposed(by: bag)
+let screen = Screen(root: root, terminal: terminal)
+screen.size.map { keys.hints(in: $0.width) }.bind(to: footer.rx.content).disposed(by: bag)
 
-exit(Screen(root: root, terminal: terminal).run(reportsMouse: true))
+exit(screen.run(reportsMouse: true))

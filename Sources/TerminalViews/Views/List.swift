@@ -9,7 +9,7 @@ public final class List: View {
     }
     /// The index of the selected line; `nil` if there is none. An index out of range counts as the nearest line.
     public var selectedIndex: Int? { didSet { if selectedIndex != oldValue { setNeedsDisplay() } } }
-    /// The style of the selected line.
+    /// The style of the selected line; dim while another view has the keys.
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
 
     private var window = ListWindow()
@@ -18,12 +18,13 @@ public final class List: View {
     public init(_ items: [StyledText] = []) {
         self.items = items
         super.init()
+        canBecomeFocused = true
     }
 
     /// Moves the selection with the arrow keys, page up and down, home, end, the wheel and a click.
     /// - Returns: whether the key was one of these.
     @discardableResult
-    public func handle(_ key: Key) -> Bool {
+    public override func handle(_ key: Key) -> Bool {
         if let mouse = key.mouse {
             guard let point = position(of: mouse.position) else { return false }
             if mouse.action == .press(.left) { return select(window.top + point.y) }
@@ -47,6 +48,7 @@ public final class List: View {
         let size = canvas.drawingSize
         let selected = selectedIndex.map { min(max($0, 0), items.count - 1) }
         window.follow(selected, count: items.count, height: size.height)
+        let selectedStyle = isFocused ? selectedStyle : selectedStyle.with(.dim)
         for (line, index) in (window.top..<min(items.count, window.top + size.height)).enumerated() {
             let style = index == selected ? selectedStyle : .plain
             if index == selected { canvas.fill(Rect(x: 0, y: line, width: size.width, height: 1), style: style) }

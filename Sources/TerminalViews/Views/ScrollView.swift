@@ -9,13 +9,14 @@ public final class ScrollView: View {
     public init(_ content: View) {
         self.content = content
         super.init()
+        canBecomeFocused = true
         subviews = [content]
     }
 
     /// Scrolls with the arrow keys, page up and down, home, end, and the wheel.
     /// - Returns: whether the key was one of these; `false` for a wheel that turned elsewhere.
     @discardableResult
-    public func handle(_ key: Key) -> Bool {
+    public override func handle(_ key: Key) -> Bool {
         let page = max(1, frame.size.height - 1)
         switch key.code {
         case .up: scroll(to: offset - 1)

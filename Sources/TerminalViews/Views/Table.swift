@@ -102,7 +102,7 @@ public final class Table: View {
     public var placeholder: StyledText = "" { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
     /// The style of the header.
     public var headerStyle = Style(.cyan, .bold) { didSet { if headerStyle != oldValue { setNeedsDisplay() } } }
-    /// The style of the selected row.
+    /// The style of the selected row; dim while another view has the keys.
     public var selectedStyle = Style.inverse { didSet { if selectedStyle != oldValue { setNeedsDisplay() } } }
     /// The `id` of the selected row. An `id` without a row is kept until the row appears. Until this property, a key or a click selects a
     /// row, the first row is selected; see ``holdsFirstRow``.
@@ -146,12 +146,13 @@ public final class Table: View {
     public init(columns: [Column]) {
         self.columns = columns
         super.init()
+        canBecomeFocused = true
     }
 
     /// Moves the selection with the arrow keys, page up and down, home, end, the wheel and a click; a click on a title is emitted.
     /// - Returns: whether the key was one of these.
     @discardableResult
-    public func handle(_ key: Key) -> Bool {
+    public override func handle(_ key: Key) -> Bool {
         if let mouse = key.mouse {
             guard let point = position(of: mouse.position) else { return false }
             if mouse.action == .press(.left) { return click(point) }
@@ -173,6 +174,8 @@ public final class Table: View {
         selectedID = rows[index].id
         return true
     }
+
+    private var shownSelection: Style { isFocused ? selectedStyle : selectedStyle.with(.dim) }
 
     private var selectedIndex: Int? {
         guard let selectedID else { return nil }
@@ -211,7 +214,7 @@ public final class Table: View {
         let cuts = drawnColumns.map { edge in
             columns[edge.column].truncation == .middle ? heads.head(of: edge, rows: rows) : nil
         }
-        drawnRows.begin(DrawnRows.Layout(columns: columns, edges: drawnColumns, cuts: cuts, width: size.width, selected: selectedStyle))
+        drawnRows.begin(DrawnRows.Layout(columns: columns, edges: drawnColumns, cuts: cuts, width: size.width, selected: shownSelection))
         drawHeader(at: drawnColumns, in: &canvas)
         if rows.isEmpty { canvas.draw(placeholder.clipped(to: size.width - 1), at: Point(x: 1, y: 1), over: .dim) }
         for (line, index) in (window.top..<min(rows.count, window.top + body.height)).enumerated() {
@@ -236,7 +239,7 @@ public final class Table: View {
 
     /// - Parameter cuts: the number of columns that texts cut in the middle keep of their beginnings.
     private func draw(_ row: Row, _ cuts: [Int?], isSelected: Bool, in canvas: inout Canvas) {
-        let style = isSelected ? selectedStyle : .plain
+        let style = isSelected ? shownSelection : .plain
         let values = row.values
         if isSelected { canvas.fill(Rect(size: canvas.drawingSize), style: style) }
         for (edge, head) in zip(drawnColumns, cuts) where edge.width > 0 && values.indices.contains(edge.column) {

@@ -30,7 +30,7 @@ public final class Tabs: View {
     /// Changes the view with tab, shift-tab and a click on a title.
     /// - Returns: whether the key was one of these.
     @discardableResult
-    public func handle(_ key: Key) -> Bool {
+    public override func handle(_ key: Key) -> Bool {
         switch key {
         case .tab: select(current + 1)
         case Key(.tab, .shift): select(current - 1)

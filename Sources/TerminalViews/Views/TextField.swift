@@ -1,4 +1,5 @@
-/// A line of text to edit; see ``TextInput`` for its keys. Text longer than the view scrolls under the cursor.
+/// A line of text to edit; see ``TextInput`` for its keys. Text longer than the view scrolls under the cursor, which is shown while the field
+/// has the keys.
 public final class TextField: View {
     /// The text and its cursor.
     public var input: TextInput {
@@ -12,8 +13,6 @@ public final class TextField: View {
     public var prompt: StyledText { didSet { if prompt != oldValue { setNeedsDisplay() } } }
     /// The text that is shown while the input is empty.
     public var placeholder: StyledText { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
-    /// Whether the cursor is shown.
-    public var isFocused = true { didSet { if isFocused != oldValue { setNeedsDisplay() } } }
     /// The style of the text.
     public var style = Style.plain { didSet { if style != oldValue { setNeedsDisplay() } } }
     /// Emits the text, starting with the current one.
@@ -28,13 +27,14 @@ public final class TextField: View {
         self.placeholder = placeholder
         textRelay = BehaviorRelay(value: input.text)
         super.init()
+        canBecomeFocused = true
         height = .fixed(1)
     }
 
     /// Edits the text, or places the cursor at a click.
     /// - Returns: whether the key edits the text.
     @discardableResult
-    public func handle(_ key: Key) -> Bool {
+    public override func handle(_ key: Key) -> Bool {
         input.handle(key)
     }
 

@@ -11,17 +11,40 @@ open class View: ReactiveCompatible {
     /// The view's preferred height in a vertical stack.
     public var height = Length.flexible() { didSet { setNeedsDisplay() } }
     /// Whether the view is hidden. A hidden view takes no space in a stack.
-    public var isHidden = false { didSet { if isHidden != oldValue { setNeedsDisplay() } } }
+    public var isHidden = false { didSet { if isHidden != oldValue { changeTree() } } }
     /// The subviews, drawn after this view, in order. A view that contains others sets them and overrides ``layout(in:)``.
     public var subviews: [View] = [] {
         didSet {
             for view in oldValue where view.superview === self { view.superview = nil }
             for view in subviews { view.superview = self }
-            setNeedsDisplay()
+            changeTree()
         }
+    }
+    /// Whether a ``Focus`` can give the keys to this view: `true` for a view that takes keys by itself.
+    public var canBecomeFocused = false { didSet { if canBecomeFocused != oldValue { changeTree() } } }
+
+    /// Whether the view has the keys. Setting it asks the ``Focus`` of the screen to move. Without one it only decides how the view looks,
+    /// and is `true` at first.
+    public final var isFocused: Bool {
+        get { hasKeys }
+        set {
+            guard newValue != hasKeys else { return }
+            guard canBecomeFocused, let focus = enclosingFocus else { return showFocus(newValue) }
+            focus.focusedView = newValue ? self : nil
+        }
+    }
+    /// Emits whether the view has the keys, starting with the current state.
+    public final var focused: Observable<Bool> {
+        let relay = focusRelay ?? BehaviorRelay(value: hasKeys)
+        focusRelay = relay
+        return relay.asObservable()
     }
 
     weak var superview: View?
+    /// The focus of which this view is the root.
+    weak var focus: Focus?
+    private var hasKeys = true
+    private var focusRelay: BehaviorRelay<Bool>?
     /// Called when the view needs display; the screen sets it in its root view.
     var onChange: (@MainActor () -> Void)?
 
@@ -40,6 +63,13 @@ open class View: ReactiveCompatible {
     open func layout(in size: Size) {
         for view in subviews { view.place(Rect(size: size)) }
     }
+
+    /// Takes a key or a mouse event. The default takes none.
+    ///
+    /// A view that contains others gets the keys that the focused one of them leaves.
+    /// - Returns: whether the key was the view's.
+    @discardableResult
+    open func handle(_ key: Key) -> Bool { false }
 
     /// Requests a redraw. It is cheap, so you may call it often.
     public final func setNeedsDisplay() {
@@ -61,6 +91,23 @@ open class View: ReactiveCompatible {
         return isInside ? inner : nil
     }
 
+    /// Shows whether the view has the keys: only a focus decides that.
+    final func showFocus(_ hasKeys: Bool) {
+        guard hasKeys != self.hasKeys else { return }
+        self.hasKeys = hasKeys
+        focusRelay?.accept(hasKeys)
+        setNeedsDisplay()
+    }
+
+    /// The focus of the screen; `nil` if there is none.
+    private var enclosingFocus: Focus? { focus ?? superview?.enclosingFocus }
+
+    /// Other views are reachable from now on.
+    private func changeTree() {
+        enclosingFocus?.treeChanged()
+        setNeedsDisplay()
+    }
+
     /// Draws the view and its subviews.
     final func render(in canvas: inout Canvas) {
         guard !isHidden, !frame.isEmpty else { return }
@@ -72,6 +119,7 @@ open class View: ReactiveCompatible {
 
     /// Returns a snapshot of the view in that size, at most 1000 columns and 500 rows, for tests.
     public final func snapshot(in size: Size) -> Canvas {
+        focus?.follow()
         var canvas = Canvas(size: size)
         place(Rect(size: canvas.size))
         render(in: &canvas)

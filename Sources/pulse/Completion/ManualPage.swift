@@ -17,7 +17,7 @@ enum ManualPage {
             + Subcommand.all.flatMap(\.usages).map { "\\fBpulse\\fR \(escaped($0))" }
             + [".fi", ".SH DESCRIPTION", escaped("Without a command, \(Help.demo)."), escaped(Help.surroundings), ".SH COMMANDS"]
             + Subcommand.all.flatMap(section)
-            + [".SH KEYS"] + KeyBinding.all.flatMap { item($0.keys, $0.meaning) }
+            + [".SH KEYS"] + DashboardKeys.all.lines.flatMap { item($0.label, $0.help) }
             + [".SH EXIT STATUS", "Those from 5 to 77 are curl's for the same fault."]
             + ExitCode.meanings.flatMap { item($0.codes, $0.meaning) }
             + [".SH SEE ALSO", ".BR curl (1)"]

@@ -8,8 +8,8 @@ import TerminalViews
 struct DashboardModel {
     /// The state of the dashboard, as changed by keys; shared, starting with the current state.
     let state: Observable<DashboardState>
-    /// The keys that belong to a view.
-    let routes: Observable<DashboardState.Route>
+    /// The keys that belong to the views.
+    let viewKeys: Observable<Key>
     /// The visible rows, sorted and filtered.
     let rows: Observable<[Table.Row]>
     /// The columns, if the content decides them.
@@ -62,7 +62,7 @@ struct DashboardModel {
         }
         .startWith(waiting)
         .distinctUntilChanged()
-        routes = keys.withLatestFrom(state) { key, state in state.route(of: key) }.compactMap(\.self)
+        viewKeys = keys.withLatestFrom(state) { key, state in state.viewKey(of: key) }.compactMap(\.self)
         exit = state.compactMap(\.exitCode).take(1)
     }
 

@@ -11,7 +11,7 @@ struct DashboardProgram {
     /// The columns that sort their largest value to the top at first.
     var largestFirst: Set<Int> = []
     /// The keys that only this content uses.
-    var commands: [KeyBinding] = []
+    var commands: [DashboardKeys.Line] = []
     /// The text that is shown before there are entries.
     let waiting: StyledText
     var theme = Theme(environment: ProcessInfo.processInfo.environment)
@@ -52,8 +52,9 @@ struct DashboardProgram {
             content: content, selection: selection, keys: keyboard.keys, state: state, waiting: waiting, theme: theme)
         view.bind(to: model, size: screen.size, isLoading: isLoading, bag: bag)
         model.exit.bind(onNext: { MainLoop.stop(code: $0) }).disposed(by: bag)
-        keyboard.keys.filter { $0 == .control("l") }.bind(with: screen) { screen, _ in screen.redraw() }.disposed(by: bag)
-        keyboard.keys.filter { $0 == .control("z") }
+        let actions = keyboard.keys.compactMap { DashboardKeys.all[$0] }
+        actions.filter { $0 == .redraw }.bind(with: screen) { screen, _ in screen.redraw() }.disposed(by: bag)
+        actions.filter { $0 == .suspend }
             .bind(onNext: { _ in
                 terminal.suspend()
                 screen.redraw()

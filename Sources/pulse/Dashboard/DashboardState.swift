@@ -55,44 +55,40 @@ struct DashboardState: Sendable, Equatable {
     /// Returns the state after that key.
     func applying(_ key: Key) -> DashboardState {
         var next = self
-        if key == .control("c") {
-            next.exitCode = ExitCode.signal(SIGINT)
-        } else if key == .control("\\") {
-            next.exitCode = ExitCode.signal(SIGQUIT)
+        let action = DashboardKeys.all[key]
+        if case .quit(let code) = action, code != ExitCode.success || !isEditingFilter {
+            // Where `q` is text, only the keys of signals quit.
+            next.exitCode = code
         } else if isHelpShown {
-            next.closeHelp(key)
+            next.closeHelp(key, action)
         } else if isEditingFilter {
             next.edit(key)
-        } else if key.pasted != nil || key.mouse != nil {
-            // Pasted text is never a command.
-            return self
-        } else {
-            next.obey(key)
+        } else if let action {
+            next.perform(action)
         }
         return next
     }
 
-    private mutating func obey(_ key: Key) {
-        switch key {
-        case .character("q"): exitCode = ExitCode.success
-        case .character("p"), .character(" "): isPaused.toggle()
-        case .character("r"): refreshes += 1
-        case .character("s") where !isDetailOnly: sortByNextColumn()
-        case .character("S") where !isDetailOnly: query.sorting = query.sorting.reversed
-        case .character("/"): isEditingFilter = true
-        case .character("?"), .function(1): isHelpShown = true
-        case .enter: isDetailOnly.toggle()
-        case .escape where isDetailOnly: isDetailOnly = false
-        case .escape: clearFilter()
-        default: break
+    private mutating func perform(_ action: DashboardAction) {
+        switch action {
+        case .pause: isPaused.toggle()
+        case .refresh: refreshes += 1
+        case .sort where !isDetailOnly: sortByNextColumn()
+        case .reverse where !isDetailOnly: query.sorting = query.sorting.reversed
+        case .filter: isEditingFilter = true
+        case .help: isHelpShown = true
+        case .details: isDetailOnly.toggle()
+        case .back where isDetailOnly: isDetailOnly = false
+        case .back: clearFilter()
+        case .quit, .sort, .reverse, .redraw, .suspend, .move, .turn, .command: break
         }
     }
 
-    /// Keys that scroll keep the help open, `q` quits, as the footer says, and every other key closes it.
-    private mutating func closeHelp(_ key: Key) {
-        if key == .character("q") { return exitCode = ExitCode.success }
+    /// Keys that scroll keep the help open, and every other key closes it.
+    private mutating func closeHelp(_ key: Key, _ action: DashboardAction?) {
         let isWheel = [.wheelUp, .wheelDown, .release].contains(key.mouse?.action)
-        guard key.pasted == nil, !isWheel, key.navigation == nil else { return }
+        if case .move = action { return }
+        guard key.pasted == nil, !isWheel else { return }
         isHelpShown = false
     }
 
@@ -137,12 +133,15 @@ struct DashboardState: Sendable, Equatable {
 }
 
 extension DashboardState {
-    /// The view to which a key belongs, and the meaning of the key there.
-    enum Route: Sendable, Equatable {
-        case help(Key)
-        /// The list, or the view at which the mouse points.
-        case list(Key)
-        case details(Key)
+    /// The part of the screen that has the keys.
+    enum Pane: Sendable, Equatable {
+        case list, details, filter, help
+    }
+
+    var pane: Pane {
+        if isHelpShown { return .help }
+        if isEditingFilter { return .filter }
+        return isDetailOnly ? .details : .list
     }
 
     /// A letter that belongs to the content, and the entry that was selected when it was typed.
@@ -153,42 +152,19 @@ extension DashboardState {
 
     /// Returns the letter, if the dashboard gives it no meaning of its own and it is no part of a filter.
     func command(of key: Key) -> Character? {
-        guard case .character(let letter) = key.code, key.modifiers.isEmpty, !isHelpShown, !isEditingFilter else { return nil }
-        return key.navigation == nil && key.pageTurn == nil && applying(key) == self ? letter : nil
+        guard let letter = key.typed, pane != .help, pane != .filter else { return nil }
+        return DashboardKeys.all[key] == nil ? letter : nil
     }
 
-    /// Returns the view to which that key goes; `nil` if it belongs to no view.
-    func route(of key: Key) -> Route? {
-        if isHelpShown { return (key.mouse.map { _ in key } ?? key.navigation).map(Route.help) }
-        if key.mouse != nil { return .list(key) }
-        guard !isEditingFilter else { return [.up, .down, .pageUp, .pageDown].contains(key) ? .list(key) : nil }
-        if let page = key.pageTurn { return .details(page) }
-        guard let key = key.navigation else { return nil }
-        return isDetailOnly && [.pageUp, .pageDown].contains(key) ? .details(key) : .list(key)
-    }
-}
-
-extension Key {
-    /// The key that moves a selection or scrolls, with vim's letters translated; `nil` for any other key.
-    var navigation: Key? {
-        switch self {
-        case .up, .down, .pageUp, .pageDown, .home, .end: self
-        case .character("k"): .up
-        case .character("j"): .down
-        case .character("g"): .home
-        case .character("G"): .end
-        case .control("b"), .control("u"): .pageUp
-        case .control("f"), .control("d"): .pageDown
-        default: nil
-        }
-    }
-
-    /// The key that changes the page of the details.
-    fileprivate var pageTurn: Key? {
-        switch self {
-        case .tab, .character("l"), .right: .tab
-        case Key(.tab, .shift), .character("h"), .left: Key(.tab, .shift)
-        default: nil
+    /// Returns the key that goes to the views, with vim's letters translated; `nil` for a key that is the dashboard's own.
+    func viewKey(of key: Key) -> Key? {
+        if key.mouse != nil { return key }
+        // The other keys edit the filter.
+        guard pane != .filter else { return [.up, .down, .pageUp, .pageDown].contains(key) ? key : nil }
+        switch DashboardKeys.all[key] {
+        case .move(let key): return key
+        case .turn(let key): return pane == .help ? nil : key
+        default: return nil
         }
     }
 }

@@ -15,9 +15,11 @@ final class DashboardView {
     private let help: ScrollView
     private let helpWindow: Centered
     private let theme: Theme
-    private let commands: [KeyBinding]
+    private let commands: [DashboardKeys.Line]
+    private let focus: Focus
+    private var pane = DashboardState.Pane.list
 
-    init(heading: StyledText, columns: [Table.Column], theme: Theme, commands: [KeyBinding] = []) {
+    init(heading: StyledText, columns: [Table.Column], theme: Theme, commands: [DashboardKeys.Line] = []) {
         self.theme = theme
         self.commands = commands
         table = Table(columns: columns)
@@ -26,7 +28,7 @@ final class DashboardView {
         header = StatusBar(leading: heading, style: theme.statusBar)
         detail = DetailPane(theme: theme)
         panes = Stack(.vertical, [table, detail.root])
-        let keys = Label(KeyBinding.help(faint: theme.faint, commands: commands))
+        let keys = Label(DashboardKeys.table(with: commands).help(style: theme.faint))
         keys.wraps = true
         help = ScrollView(keys)
         helpWindow = Centered(Border(help, title: StyledText("Keys", .bold), style: theme.accent))
@@ -34,7 +36,9 @@ final class DashboardView {
         filter.isHidden = true
         notice.wraps = true
         notice.isHidden = true
-        root = Stack(.vertical, [header, notice, Layers([panes, helpWindow]), filter, footer])
+        let whole = Stack(.vertical, [header, notice, Layers([panes, helpWindow]), filter, footer])
+        root = DashboardRoot(whole, list: table, details: detail.pages)
+        focus = Focus(in: root)
     }
 
     /// Binds the model to the views until the bag is disposed.
@@ -68,7 +72,8 @@ final class DashboardView {
         state.map(\.isDetailOnly).distinctUntilChanged().filter { $0 }
             .bind(with: self) { view, _ in view.chooseSelection() }
             .disposed(by: bag)
-        model.routes.bind(with: self) { view, route in view.handle(route) }.disposed(by: bag)
+        state.map(\.pane).distinctUntilChanged().bind(with: self) { view, pane in view.show(pane) }.disposed(by: bag)
+        model.viewKeys.bind(with: self) { view, key in view.handle(key) }.disposed(by: bag)
     }
 
     private func arrange(_ layout: DashboardLayout) {
@@ -85,27 +90,53 @@ final class DashboardView {
         table.selectedID = selected
     }
 
-    private func handle(_ route: DashboardState.Route) {
-        switch route {
-        case .help(let key): help.handle(key)
-        case .list(let key):
-            if !table.handle(key) { detail.handle(key) }
-        case .details(let key): detail.handle(key)
+    private func show(_ pane: DashboardState.Pane) {
+        self.pane = pane
+        focus.scope = pane == .help ? helpWindow : nil
+        switch pane {
+        case .list: focus.focusedView = table
+        case .details: focus.focusedView = nil
+        case .filter: focus.focusedView = filter
+        case .help: focus.focusedView = help
         }
     }
 
+    private func handle(_ key: Key) {
+        focus.handle(key)
+        // A click reaches the view under it, but the keys stay where the state says.
+        if key.mouse != nil { show(pane) }
+    }
+
     private nonisolated static func footerText(
-        _ state: DashboardState, width: Int, _ theme: Theme, _ commands: [KeyBinding]
+        _ state: DashboardState, width: Int, _ theme: Theme, _ commands: [DashboardKeys.Line]
     ) -> StyledText {
         let filter = state.query.filter
-        let hints = { KeyBinding.hints(in: $0, isDetailOnly: state.isDetailOnly, faint: theme.faint, commands: commands) }
+        let keys = DashboardKeys.table(with: commands, isDetailOnly: state.isDetailOnly)
+        let hints = { keys.hints(in: $0, style: theme.faint) }
         guard !filter.isEmpty else { return hints(width) }
         let shown = StyledText(" filter ", theme.faint) + StyledText(TerminalText.clipped(filter, to: max(1, width / 4)), .bold)
         let note = shown + StyledText("  esc clears ", theme.faint)
         let fitting = hints(width - note.width)
         guard fitting.spans.isEmpty else { return fitting + note }
-        let quit = KeyBinding.hints(in: KeyBinding.widthOfQuit, faint: theme.faint)
+        let quit = keys.hints(in: DashboardKeys.widthOfQuit, style: theme.faint)
         return quit + shown.clipped(to: width - quit.width)
+    }
+}
+
+/// Everything on the screen. Keys that the focused view leaves, such as the arrows while the filter is open, are the list's, and then the
+/// details'. On a screen of details alone these come first.
+private final class DashboardRoot: View {
+    private let list: Table
+    private let details: View
+
+    init(_ content: View, list: Table, details: View) {
+        (self.list, self.details) = (list, details)
+        super.init()
+        subviews = [content]
+    }
+
+    override func handle(_ key: Key) -> Bool {
+        key.mouse == nil && (list.isHidden ? [details, list] : [list, details]).contains { $0.handle(key) }
     }
 }
 

@@ -9,8 +9,8 @@ final class DetailPane: Sendable {
     private let chart: Chart
     private let overview: Overview
     private let texts: [Label]
-    private let pages: [ScrollView]
-    private let tabs: Tabs
+    /// The pages, which take keys.
+    let pages: DetailPages
     private var unit = Entry.Unit.price
 
     init(theme: Theme) {
@@ -22,18 +22,9 @@ final class DetailPane: Sendable {
         let texts = (0..<Self.mostPages).map { _ in Label() }
         for text in texts { text.wraps = true }
         self.texts = texts
-        pages = texts.map { ScrollView($0) }
-        tabs = Tabs([("Overview", overview as View)] + pages.map { ("", $0 as View) })
-        tabs.style = theme.faint
-        root = Border(tabs, style: theme.border)
-    }
-
-    /// Changes the page, or scrolls the current one.
-    @discardableResult
-    func handle(_ key: Key) -> Bool {
-        if tabs.handle(key) { return true }
-        guard pages.indices.contains(tabs.selectedIndex - 1) else { return false }
-        return pages[tabs.selectedIndex - 1].handle(key)
+        pages = DetailPages(overview, texts: texts)
+        pages.tabs.style = theme.faint
+        root = Border(pages, style: theme.border)
     }
 
     func show(_ detail: Entry.Detail?) {
@@ -41,7 +32,7 @@ final class DetailPane: Sendable {
         facts.content = detail?.facts ?? StyledText("Nothing is selected.", .dim)
         list.content = detail?.list ?? ""
         chart.isHidden = detail == nil
-        tabs.titles = ["Overview"] + (detail?.pages ?? []).map(\.title)
+        pages.tabs.titles = ["Overview"] + (detail?.pages ?? []).map(\.title)
         for (label, page) in zip(texts, detail?.pages ?? []) { label.content = page.text }
         guard let content = detail?.chart else { return }
         if unit != content.unit {
@@ -57,6 +48,26 @@ final class DetailPane: Sendable {
     }
 
     private static let mostPages = 2
+}
+
+/// The overview and the pages of text. Tab turns them, and pages scroll: the arrows are left to the list.
+final class DetailPages: View {
+    let tabs: Tabs
+    private let pages: [ScrollView]
+
+    init(_ overview: View, texts: [Label]) {
+        pages = texts.map { ScrollView($0) }
+        for page in pages { page.canBecomeFocused = false }
+        tabs = Tabs([("Overview", overview)] + pages.map { ("", $0 as View) })
+        super.init()
+        subviews = [tabs]
+    }
+
+    override func handle(_ key: Key) -> Bool {
+        if tabs.handle(key) { return true }
+        guard key == .pageUp || key == .pageDown, pages.indices.contains(tabs.selectedIndex - 1) else { return false }
+        return pages[tabs.selectedIndex - 1].handle(key)
+    }
 }
 
 /// Facts and a chart. In a low pane the chart is beside the facts; otherwise the facts, the chart and the list are below each other.

@@ -10,7 +10,7 @@ extension DashboardProgram {
             columns: InspectColumn.columns(hasErrors: false),
             sortableColumns: InspectColumn.sortable,
             largestFirst: InspectColumn.largestFirst,
-            commands: KeyBinding.ofInspect,
+            commands: DashboardKeys.ofInspect,
             waiting: "Waiting for the first snapshot.",
             theme: theme,
             reportsMouse: reportsMouse,
@@ -25,12 +25,15 @@ extension DashboardProgram {
     }
 }
 
-extension KeyBinding {
+extension DashboardKeys {
     /// The keys that only the screen of an inspected process uses.
     static let ofInspect = [
-        KeyBinding(keys: "d", meaning: "mark now, and show what grows from then on; back to the tree", hint: ("d", "what grew")),
-        KeyBinding(keys: "a", meaning: "show the operators that the package built, too; hide them", hint: ("a", "all")),
-        KeyBinding(keys: "c  C", meaning: "collapse or expand the row, all chains", hint: ("c", "collapse")),
+        Line(
+            "mark now, and show what grows from then on; back to the tree", .character("d"), hint: .init("what grew", rank: 9),
+            action: .command),
+        Line("show the operators that the package built, too; hide them", .character("a"), hint: .init("all", rank: 9), action: .command),
+        Line(
+            "collapse or expand the row, all chains", .character("c"), .character("C"), hint: .init("collapse", rank: 9), action: .command),
     ]
 }
 

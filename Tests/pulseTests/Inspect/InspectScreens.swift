@@ -25,7 +25,7 @@ struct InspectScreens {
         let size = Size(width: width, height: height)
         let (typed, events) = (PublishSubject<Key>(), PublishSubject<InspectEvent>())
         let view = DashboardView(
-            heading: "pulse inspect", columns: InspectColumn.columns(hasErrors: false), theme: .dark, commands: KeyBinding.ofInspect)
+            heading: "pulse inspect", columns: InspectColumn.columns(hasErrors: false), theme: .dark, commands: DashboardKeys.ofInspect)
         let state = DashboardModel.state(
             of: typed.asObservable(), shownColumns: view.table.shownColumns, sortableColumns: InspectColumn.sortable,
             largestFirst: InspectColumn.largestFirst)
