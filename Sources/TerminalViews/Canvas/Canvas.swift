@@ -4,6 +4,8 @@
 public struct Canvas: Sendable, Equatable {
     /// The size of the whole grid.
     public let size: Size
+    /// Whether braille is shown as such; a view draws something else if not.
+    public let drawsBraille: Bool
     private(set) var cells: [Cell]
     /// The rectangle being drawn in, in cells of the whole grid.
     private var area: Rect
@@ -11,9 +13,10 @@ public struct Canvas: Sendable, Equatable {
     private var clip: Rect
 
     /// Creates a blank grid of at most 1000 columns and 500 rows.
-    public init(size: Size) {
+    public init(size: Size, drawsBraille: Bool = true) {
         let size = size.drawable
         self.size = size
+        self.drawsBraille = drawsBraille
         cells = Array(repeating: .blank, count: size.width * size.height)
         area = Rect(size: size)
         clip = area

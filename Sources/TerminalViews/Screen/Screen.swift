@@ -113,7 +113,7 @@ public final class Screen: ReactiveCompatible {
         phase = .idle
         isDirty = false
         lastFrame = scheduler.now
-        let bytes = renderer.render(root.snapshot(in: device.size.drawable))
+        let bytes = renderer.render(root.snapshot(in: device.size.drawable, drawsBraille: device.drawsBraille))
         guard !bytes.isEmpty else { return }
         phase = .sending
         device.write(bytes) { [weak self] isTaken in self?.finishFrame(isTaken) }

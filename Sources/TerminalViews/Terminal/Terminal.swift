@@ -10,12 +10,15 @@ public protocol ScreenDevice: AnyObject {
     var colorDepth: ColorDepth { get }
     /// Whether the device shows characters beyond ASCII; `true` by default. Others are replaced, see ``TerminalText/ascii(_:)``.
     var supportsUnicode: Bool { get }
+    /// Whether the device draws braille; by default if it shows characters beyond ASCII.
+    var drawsBraille: Bool { get }
     /// Writes bytes without blocking and reports whether they were taken; `false` means that the device is closed.
     func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Bool) -> Void)
 }
 
 extension ScreenDevice {
     public var supportsUnicode: Bool { true }
+    public var drawsBraille: Bool { supportsUnicode }
 }
 
 /// The terminal of this process, with raw keys and the alternate screen between ``enter(reportsMouse:)`` and ``leave()``.
@@ -26,6 +29,7 @@ extension ScreenDevice {
 public final class Terminal: ScreenDevice {
     public let colorDepth: ColorDepth
     public let supportsUnicode: Bool
+    public let drawsBraille: Bool
     /// The descriptor from which keys are read.
     public let input: Int32
     private let outputDescriptor: Int32
@@ -46,6 +50,7 @@ public final class Terminal: ScreenDevice {
         self.output = TerminalOutput(descriptor: output)
         colorDepth = ColorDepth(environment: environment)
         supportsUnicode = TerminalText.isUnicode(environment)
+        drawsBraille = TerminalText.hasBraille(environment)
     }
 
     /// Returns whether control sequences are supported on that descriptor.

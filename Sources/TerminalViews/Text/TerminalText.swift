@@ -173,6 +173,13 @@ extension TerminalText {
         return locale.contains("utf-8") || locale.contains("utf8")
     }
 
+    /// Whether a terminal draws braille: in a locale with UTF-8, and not on the consoles of Linux and the BSDs, whose fonts have 512 characters
+    /// at most.
+    static func hasBraille(_ environment: [String: String]) -> Bool {
+        let terminal = environment["TERM", default: ""]
+        return isUnicode(environment) && !["linux", "vt", "cons", "wsvt"].contains { terminal.hasPrefix($0) }
+    }
+
     static func ascii(_ character: Character) -> String {
         if character.utf8.allSatisfy({ $0 < 0x80 }) { return String(character) }
         guard let first = character.unicodeScalars.first else { return "" }

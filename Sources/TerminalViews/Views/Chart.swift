@@ -1,4 +1,4 @@
-/// Values over time, or over anything else, as bars between two axes.
+/// Values over time, or over anything else, as bars or a line between two axes.
 ///
 /// The vertical axis is labeled with the lowest and the highest value, the horizontal axis with a text at either end. If several points
 /// share a column, the highest is shown, so that no peak disappears.
@@ -34,6 +34,16 @@ public final class Chart: View {
         }
     }
 
+    /// The way in which the points are drawn.
+    public enum Form: Hashable, Sendable {
+        /// Bars from the axis, in eighths of a cell.
+        case bars
+        /// A line of braille dots, two beside and four above each other in a cell. A terminal that draws no braille shows bars.
+        case line
+    }
+
+    /// The way in which the points are drawn.
+    public var form = Form.bars { didSet { if form != oldValue { setNeedsDisplay() } } }
     /// The points in the order of their `x`. If a point is followed by one further left, it is shown, but not extended. Points outside of
     /// the axis, or whose `x` is `nan`, are not shown.
     public var points: [Point] = [] { didSet { if points != oldValue { setNeedsDisplay() } } }
@@ -86,11 +96,17 @@ public final class Chart: View {
         let left = hasLabels ? labelWidth + 2 : 0
         let plot = Rect(x: left, y: 0, width: size.width - left, height: plotHeight)
         guard !plot.isEmpty, plot.size.width > 1 else { return }
-        let columns = columns(plot.size.width)
+        let isLine = form == .line && canvas.drawsBraille
+        let columns = columns(plot.size.width * (isLine ? BrailleLine.dotsAcross : 1))
         canvas.inside(plot) { canvas in
-            Bars.draw(Bars.levels(columns.map(\.value), top: plotHeight * 8, range: range), style: style, in: &canvas)
-            for (x, column) in columns.enumerated() where column.isMarked {
-                canvas.draw("×", at: .init(x: x, y: plotHeight - 1), style: markStyle)
+            if isLine {
+                let levels = Bars.levels(columns.map(\.value), top: plotHeight * BrailleLine.dotsDown, range: range)
+                BrailleLine.draw(levels, style: style, in: &canvas)
+            } else {
+                Bars.draw(Bars.levels(columns.map(\.value), top: plotHeight * 8, range: range), style: style, in: &canvas)
+            }
+            for (place, column) in columns.enumerated() where column.isMarked {
+                canvas.draw("×", at: .init(x: place * plot.size.width / columns.count, y: plotHeight - 1), style: markStyle)
             }
         }
         guard hasLabels else { return }

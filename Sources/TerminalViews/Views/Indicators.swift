@@ -20,16 +20,68 @@ public final class ProgressBar: View {
             return
         }
         let part = min(max(progress, 0), 1)
-        let eighths = Int((part * Double(width * 8)).rounded())
-        let full = String(repeating: "█", count: eighths / 8)
-        let rest = eighths % 8 == 0 ? "" : Self.eighths[eighths % 8 - 1]
-        canvas.draw(String(repeating: "░", count: width), style: .dim)
-        canvas.draw(full + rest, style: style)
+        Bars.drawRow(part, width: width, style: style, in: &canvas)
         let percent = "\(Int((part * 100).rounded(.down)))%"
         canvas.draw(TerminalText.padded(percent, to: 5, alignment: .trailing), at: Point(x: width, y: 0))
     }
+}
 
-    private static let eighths = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+/// A value within a range, as a bar between a label and the value as text.
+///
+/// ```swift
+/// let load = Gauge("load", in: 0...100) { "\(Int($0)) %" }
+/// loads.bind(to: load.rx.value).disposed(by: bag)
+/// ```
+///
+/// A narrow view loses the label first, and then the text. A value outside of the range is shown at its end, with its own text.
+/// Source: [SwiftUI, Gauge](https://developer.apple.com/documentation/swiftui/gauge).
+public final class Gauge: View {
+    /// The value; if it is `nil` or `nan`, the bar and the text are empty.
+    public var value: Double? { didSet { if value != oldValue { setNeedsDisplay() } } }
+    /// The values of an empty and a full bar. In a range of one value, and in one without finite ends, the bar is half full.
+    public var range: ClosedRange<Double> { didSet { if range != oldValue { setNeedsDisplay() } } }
+    /// The text before the bar.
+    public var label: StyledText { didSet { if label != oldValue { setNeedsDisplay() } } }
+    /// The style of the filled part.
+    public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
+    /// Returns the text after the bar.
+    public var format: @MainActor @Sendable (Double) -> String { didSet { setNeedsDisplay() } }
+
+    /// Creates a bar; `format` returns the text of a value, by default none.
+    public init(
+        _ label: StyledText = "", value: Double? = nil, in range: ClosedRange<Double> = 0...1, style: Style = Style(.green),
+        format: @escaping @MainActor @Sendable (Double) -> String = { _ in "" }
+    ) {
+        (self.label, self.value, self.range, self.style, self.format) = (label, value, range, style, format)
+        super.init()
+        height = .fixed(1)
+    }
+
+    public override func draw(in canvas: inout Canvas) {
+        let room = canvas.drawingSize.width
+        let value = value.flatMap { $0.isNaN ? nil : $0 }
+        // The widest of the three keeps the bar from moving with the value.
+        let text = value.map(format) ?? ""
+        let widths = [text, format(range.lowerBound), format(range.upperBound)].map { TerminalText.width(of: $0) }
+        let textWidth = Self.fits(widths.max() ?? 0, in: room)
+        let labelWidth = Self.fits(label.width, in: room - textWidth)
+        let bar = Rect(x: labelWidth, y: 0, width: room - labelWidth - textWidth, height: 1)
+        if labelWidth > 0 { canvas.draw(label, at: .zero) }
+        canvas.inside(bar) { canvas in
+            let (lowest, highest) = (range.lowerBound, range.upperBound)
+            let part = value.map { Bars.part(min(max($0, lowest), highest), from: lowest, to: highest) }
+            Bars.drawRow(part ?? 0, width: bar.size.width, style: style, in: &canvas)
+        }
+        guard textWidth > 0 else { return }
+        canvas.draw(TerminalText.padded(text, to: textWidth, alignment: .trailing), at: Point(x: bar.right, y: 0))
+    }
+
+    /// The columns of a text and of the space at its side; 0 if the bar would get too narrow.
+    private static func fits(_ width: Int, in room: Int) -> Int {
+        width > 0 && room - width - 1 >= narrowestBar ? width + 1 : 0
+    }
+
+    private static let narrowestBar = 4
 }
 
 /// An activity indicator. It does not animate on its own: bind ``step`` to a stream that ticks during the activity, so that an idle screen
@@ -48,10 +100,12 @@ public final class Spinner: View {
 
     public override func draw(in canvas: inout Canvas) {
         guard isSpinning else { return }
-        canvas.draw(String(Self.signs[((step % Self.signs.count) + Self.signs.count) % Self.signs.count]))
+        let signs = canvas.drawsBraille ? Self.signs : Self.plainSigns
+        canvas.draw(String(signs[((step % signs.count) + signs.count) % signs.count]))
     }
 
     private static let signs = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+    private static let plainSigns = Array("|/-\\")
 }
 
 /// A line at the edge of the screen: leading and trailing text, and whether requests are in progress.

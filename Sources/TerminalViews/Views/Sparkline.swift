@@ -41,6 +41,15 @@ enum Bars {
         }
     }
 
+    /// Fills a part of the first `width` columns of a row, in eighths of a cell, and shows the rest as empty.
+    static func drawRow(_ part: Double, width: Int, style: Style, in canvas: inout Canvas) {
+        guard width > 0 else { return }
+        let eighths = Int((part * Double(width * 8)).rounded())
+        let rest = eighths % 8 == 0 ? "" : partialCells[eighths % 8 - 1]
+        canvas.draw(String(repeating: "░", count: width), style: .dim)
+        canvas.draw(String(repeating: "█", count: eighths / 8) + rest, style: style)
+    }
+
     /// Returns the height of each value in eighths of a cell, from 1 to `top`, and 0 for a gap. The lowest bar has one eighth, because an
     /// empty column means a gap. Equal values have half the height, except zeros: nothing is no half of anything.
     static func levels(_ values: [Double], top: Int, range: ClosedRange<Double>?) -> [Int] {
@@ -55,14 +64,16 @@ enum Bars {
 
     /// The relative position of `value`, from 0 to 1, even in a range that is wider than a `Double`. In an infinite range it is in the
     /// middle, or at the finite end.
-    private static func part(_ value: Double, from lowest: Double, to highest: Double) -> Double {
+    static func part(_ value: Double, from lowest: Double, to highest: Double) -> Double {
         guard lowest.isFinite || highest.isFinite else { return 0.5 }
         guard lowest.isFinite else { return 1 }
         guard highest.isFinite else { return 0 }
+        guard highest > lowest else { return 0.5 }
         let scale = (highest - lowest).isFinite ? 1 : 0.5
         return min(max((value * scale - lowest * scale) / (highest * scale - lowest * scale), 0), 1)
     }
 
+    private static let partialCells = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 }
 

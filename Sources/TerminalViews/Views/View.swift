@@ -118,9 +118,10 @@ open class View: ReactiveCompatible {
     }
 
     /// Returns a snapshot of the view in that size, at most 1000 columns and 500 rows, for tests.
-    public final func snapshot(in size: Size) -> Canvas {
+    /// - Parameter drawsBraille: whether the terminal would draw braille.
+    public final func snapshot(in size: Size, drawsBraille: Bool = true) -> Canvas {
         focus?.follow()
-        var canvas = Canvas(size: size)
+        var canvas = Canvas(size: size, drawsBraille: drawsBraille)
         place(Rect(size: canvas.size))
         render(in: &canvas)
         return canvas
