@@ -14,6 +14,7 @@ package struct LineSplitter: Sendable {
 
     @usableFromInline let limit: Int
     @usableFromInline let ending: Ending
+    @usableFromInline let cutsLongLines: Bool
     @usableFromInline let makeError: @Sendable (_ number: Int, _ limit: Int) -> any Error
     @usableFromInline var rest: [UInt8] = []
     @usableFromInline var number = 0
@@ -23,10 +24,13 @@ package struct LineSplitter: Sendable {
     /// - Parameters:
     ///   - limit: the maximum length of a line, in bytes.
     ///   - ending: what ends a line.
+    ///   - cutsLongLines: whether the rest of a longer line is skipped; otherwise it is an error.
     ///   - makeError: returns the error of a longer line; lines are counted from 1.
-    package init(limit: Int, ending: Ending = .lineFeed, tooLong makeError: @escaping @Sendable (_ number: Int, _ limit: Int) -> any Error)
-    {
-        (self.limit, self.ending, self.makeError) = (limit, ending, makeError)
+    package init(
+        limit: Int, ending: Ending = .lineFeed, cutsLongLines: Bool = false,
+        tooLong makeError: @escaping @Sendable (_ number: Int, _ limit: Int) -> any Error
+    ) {
+        (self.limit, self.ending, self.cutsLongLines, self.makeError) = (limit, ending, cutsLongLines, makeError)
     }
 
     /// The bytes of a line that is not complete yet.
@@ -44,15 +48,13 @@ package struct LineSplitter: Sendable {
     ) throws -> Line? {
         if skipsLineFeed { skipLineFeed(in: &bytes) }
         guard let end = lineEnd(in: bytes) else {
-            try check(bytes.count)
-            rest.append(contentsOf: bytes)
+            rest.append(contentsOf: try fitting(bytes))
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
             return nil
         }
         skipsLineFeed = bytes[end] == 0x0D
         defer { bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]) }
-        try check(end)
-        let line = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+        let line = try fitting(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
         guard !rest.isEmpty else {
             number += 1
             return try make(number, content(line))
@@ -85,9 +87,12 @@ package struct LineSplitter: Sendable {
         if first == 0x0A { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst()) }
     }
 
+    /// The bytes of the line that fit into it.
     @usableFromInline
-    func check(_ more: Int) throws {
-        guard rest.count + more <= limit else { throw makeError(number + 1, limit) }
+    func fitting(_ more: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
+        guard rest.count + more.count > limit else { return more }
+        guard cutsLongLines else { throw makeError(number + 1, limit) }
+        return UnsafeRawBufferPointer(rebasing: more.prefix(limit - rest.count))
     }
 
     /// A line without what does not belong to it.

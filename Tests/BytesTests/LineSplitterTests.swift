@@ -33,9 +33,21 @@ struct LineSplitterTests {
         #expect(throws: TooLong(number: 2, limit: 3)) { try lines(of: [Array("abc\nabcd\n".utf8)[...]], ending, limit: 3) }
     }
 
+    @Test func `A line that is too long is cut where that is wished, wherever the bytes are cut`() throws {
+        let bytes = Array("abc\nabcdefgh\r\n\nabcd\nabcdef".utf8)
+        for first in 0...bytes.count {
+            for second in first...bytes.count {
+                let parts = [bytes[..<first], bytes[first..<second], bytes[second...]]
+                #expect(try lines(of: parts, .lineFeed, limit: 4, cuts: true) == ["abc", "abcd", "", "abcd", "abcd"])
+            }
+        }
+    }
+
     /// The numbers of the lines are checked here.
-    private func lines(of parts: [ArraySlice<UInt8>], _ ending: LineSplitter.Ending, limit: Int = 100) throws -> [String] {
-        var splitter = LineSplitter(limit: limit, ending: ending) { TooLong(number: $0, limit: $1) }
+    private func lines(
+        of parts: [ArraySlice<UInt8>], _ ending: LineSplitter.Ending, limit: Int = 100, cuts: Bool = false
+    ) throws -> [String] {
+        var splitter = LineSplitter(limit: limit, ending: ending, cutsLongLines: cuts) { TooLong(number: $0, limit: $1) }
         var lines: [String] = []
         func add(_ number: Int, _ bytes: UnsafeRawBufferPointer) {
             lines.append(String(decoding: bytes, as: UTF8.self))

@@ -31,6 +31,33 @@ struct FollowingLinesTests {
         #expect(arrivals.elements(2) == ["bc", "d"])
     }
 
+    @Test(
+        arguments: [
+            ("a\nb\nc\n", 2, ["b", "c"]), ("a\nb\nc\n", 3, ["a", "b", "c"]), ("a\nb\n", 9, ["a", "b"]), ("a\n\n\n", 2, ["", ""]),
+            ("a\nb\nc", 2, ["b", "c"]), ("a\nb\nc", 3, ["a", "b", "c"]), ("\n", 1, [""]), ("a\nb\n", 0, []), ("", 5, []),
+            (
+                String(repeating: "x", count: 200_000) + "\n" + String(repeating: "y\n", count: 70_000), 70_000,
+                Array(repeating: "y", count: 70_000)
+            ),
+        ])
+    func `it can begin with the last lines`(text: String, count: Int, expected: [String]) throws {
+        try place.write("log", text)
+        let arrivals = Arrivals(Observable.lines(following: log, from: .lastLines(count)))
+        let isComplete = text.isEmpty || text.hasSuffix("\n")
+        let lines = isComplete ? expected : Array(expected.dropLast())
+        #expect(arrivals.elements(lines.count) == lines)
+        guard !isComplete, let last = expected.last else { return }
+        try place.append("log", "!\n")
+        #expect(arrivals.next() == .next(last + "!"))
+    }
+
+    @Test func `a line that is too long is cut where that is wished, and the next one is whole`() throws {
+        try place.write("log", String(repeating: "x", count: 300_000) + "\nnext\n")
+        let arrivals = Arrivals(
+            Observable.lines(following: log, from: .lastLines(2), LineOptions(maximumLength: 1_000, longLines: .cut)))
+        #expect(arrivals.elements(2) == [String(repeating: "x", count: 1_000), "next"])
+    }
+
     @Test func `by default it begins at the end`() throws {
         try place.write("log", "old\n")
         let arrivals = Arrivals(Observable.lines(following: log))

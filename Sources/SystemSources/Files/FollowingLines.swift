@@ -6,6 +6,9 @@ public enum FollowStart: Sendable, Equatable {
     case end
     /// The beginning of the file.
     case beginning
+    /// The last lines that the file has at the time of the subscription, and then the new ones. The file is read backwards as far as they
+    /// reach.
+    case lastLines(Int)
 }
 
 extension Observable where Element == String {
@@ -134,7 +137,7 @@ private final class FileFollower {
     func follow(from start: FollowStart) throws {
         try watchWay()
         current = try open()
-        if start == .end, let current { lseek(current.descriptor.number, 0, SEEK_END) }
+        if let current { seek(start, in: current.descriptor.number) }
         while !thread.isDisposed {
             try readCurrent()
             if try replace() { continue }
@@ -143,6 +146,33 @@ private final class FileFollower {
             // Writes to the file itself are reported too; they change nothing on the way.
             if try watch.events().contains(where: { $0.watch != current?.watch }) { try watchWay() }
         }
+    }
+
+    private func seek(_ start: FollowStart, in number: Int32) {
+        switch start {
+        case .beginning: break
+        case .end: lseek(number, 0, SEEK_END)
+        case .lastLines(let count): lseek(number, position(ofLast: count, in: number), SEEK_SET)
+        }
+    }
+
+    /// The beginning of the last lines. A file that is truncated meanwhile is read from its beginning.
+    private func position(ofLast count: Int, in number: Int32) -> off_t {
+        let end = lseek(number, 0, SEEK_END)
+        guard count > 0 else { return end }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var (position, missing) = (end, count)
+        while position > 0, !thread.isDisposed {
+            let length = min(Int(position), buffer.count)
+            position -= off_t(length)
+            guard pread(number, &buffer, length, position) == length else { return 0 }
+            // A line feed at the end ends the last line, and begins none.
+            for index in (0..<length).reversed() where buffer[index] == 0x0A && position + off_t(index) < end - 1 {
+                missing -= 1
+                if missing == 0 { return position + off_t(index) + 1 }
+            }
+        }
+        return 0
     }
 
     /// Emits the lines up to the end of the current file, which may have been truncated.

@@ -9,18 +9,28 @@ public enum InvalidUTF8: Sendable, Equatable {
     case fail
 }
 
+/// The treatment of lines that are longer than ``LineOptions/maximumLength``.
+public enum LongLines: Sendable, Equatable {
+    /// The stream fails with ``SystemSourceError/lineTooLong(number:limit:)``.
+    case fail
+    /// The beginning of the line is emitted, and its rest is skipped.
+    case cut
+}
+
 /// The options for reading lines.
 public struct LineOptions: Sendable, Equatable {
-    /// The longest line in bytes; a longer one fails the stream with ``SystemSourceError/lineTooLong(number:limit:)``, so that a source
-    /// without line feeds does not fill the memory.
+    /// The longest line in bytes, so that a source without line feeds does not fill the memory; see ``longLines``.
     public var maximumLength: Int
     /// The treatment of bytes that are not UTF-8.
     public var invalidUTF8: InvalidUTF8
+    /// The treatment of longer lines.
+    public var longLines: LongLines
 
-    /// Creates the options; by default 16 MB per line and replacement of invalid bytes.
-    public init(maximumLength: Int = 16 * 1024 * 1024, invalidUTF8: InvalidUTF8 = .replace) {
+    /// Creates the options; by default 16 MB per line, an error for a longer one, and replacement of invalid bytes.
+    public init(maximumLength: Int = 16 * 1024 * 1024, invalidUTF8: InvalidUTF8 = .replace, longLines: LongLines = .fail) {
         self.maximumLength = maximumLength
         self.invalidUTF8 = invalidUTF8
+        self.longLines = longLines
     }
 }
 
@@ -31,7 +41,9 @@ struct LineDecoder {
 
     init(_ options: LineOptions) {
         self.options = options
-        splitter = LineSplitter(limit: options.maximumLength) { SystemSourceError.lineTooLong(number: $0, limit: $1) }
+        splitter = LineSplitter(limit: options.maximumLength, cutsLongLines: options.longLines == .cut) {
+            SystemSourceError.lineTooLong(number: $0, limit: $1)
+        }
     }
 
     /// The bytes of a line that is not complete yet.

@@ -20,7 +20,8 @@ func programs() async throws -> Observable<Command.Event> {
 func growingFile(log: URL) -> Observable<String> {
     let new = Observable.lines(following: log)
     let all = Observable.lines(following: log, from: .beginning)
-    return .merge(new, all)
+    let latest = Observable.lines(following: log, from: .lastLines(10))
+    return .merge(new, all, latest)
 }
 
 func writtenFile(lines: Observable<String>, log: URL, state: Data, file: URL) -> Completable {
