@@ -10,7 +10,8 @@ extension Subcommand {
             Shows the running streams of a process as a live tree: state, elements, rate, queues and the line that built each;
             of the selected one also why nothing arrives, and what keeps it alive. A process can be inspected if it was
             started with STREAMS_INSPECT=1 or calls Inspector.start(), in a debug build or with the package's trait Inspector.
-            Without PID or PATH (of its socket) it is the only such process. Without a terminal, the tree is printed once.
+            Without PID or PATH (of its socket) it is the only such process, or the one that you choose of a list. Without a
+            terminal, the tree is printed once.
 
             Conditions of --fail-on: leaked, suspended, nodes, chains or errors, then >, >= or =, then a number.
             leaked is the number of chains by which each line of the program has more of them after --over seconds, summed
@@ -20,8 +21,9 @@ extension Subcommand {
         sections: [FlagSection(title: "Flags", flags: inspectFlags)],
         completion: .files,
         exitCodes: """
-            0; 1 if the condition of --fail-on holds; 2 for a usage error, or if several processes can be inspected;
-            7 no such process, or none that can be inspected; 8 the answer is no snapshot; 28 no answer within ten seconds.
+            0; 1 if the condition of --fail-on holds; 2 for a usage error, or without a terminal if there are several
+            processes; 7 no such process, or none that can be inspected; 8 the answer is no snapshot; 28 no answer within ten
+            seconds.
             """
     ) { .inspect(try $0.inspectOptions()) }
 

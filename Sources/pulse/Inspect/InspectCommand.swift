@@ -18,8 +18,12 @@ struct InspectCommand {
     /// - Throws: `InspectFailure` if there is no such process, or it does not answer.
     func run() throws -> Int32 {
         if options.form == .list { return try runList() }
-        guard let process = try process() else { return runChoice() }
-        if options.form == .screen, let terminal = Terminal() { return dashboard(of: process).run(on: terminal) }
+        let process = try process()
+        if options.form == .screen, let terminal = Terminal() {
+            guard let process else { return try runChooser(on: terminal) }
+            return dashboard(of: process).run(on: terminal)
+        }
+        guard let process else { return runChoice() }
         return try runOnce(process)
     }
 
@@ -35,8 +39,21 @@ struct InspectCommand {
         }
     }
 
+    /// Lets the user choose one of the processes, and shows it.
+    private func runChooser(on terminal: Terminal) throws -> Int32 {
+        let processes = try InspectedProcess.all()
+        let chooser = InspectChooser(theme: theme)
+        let rows = processes.map { row(of: $0).startWith([$0.numberText, "…", ""]) }
+        let code = chooser.run(Observable.combineLatest(rows).map(Self.lines), on: terminal, reportsMouse: options.reportsMouse)
+        guard let chosen = chooser.chosen else { return code }
+        return dashboard(of: processes[chosen]).run(on: terminal)
+    }
+
+    private var theme: Theme {
+        options.isLight.map { $0 ? .light : .dark } ?? Theme(environment: ProcessInfo.processInfo.environment)
+    }
+
     private func dashboard(of process: InspectedProcess) -> DashboardProgram {
-        let theme = options.isLight.map { $0 ? .light : .dark } ?? Theme(environment: ProcessInfo.processInfo.environment)
         let source = InspectSource(
             snapshots: process.snapshots(options.page).subscribe(on: requests), interval: options.interval, scheduler: scheduler)
         let board = InspectBoard(interval: options.interval, isWhole: options.isWhole)
@@ -53,20 +70,22 @@ struct InspectCommand {
     private func runList() throws -> Int32 {
         let processes = try InspectedProcess.all()
         guard !processes.isEmpty else { throw InspectFailure.nothing }
-        let rows = processes.map { process in
-            process.counts.subscribe(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
-                .timeout(options.timeout, scheduler: scheduler)
-                .map { [process.numberText, $0.program, "\($0.totals.chains)"] }
-                .catch { .just([process.numberText, "-", ErrorWording.sentence($0)]) }
-        }
-        return try printing(
-            Observable.zip(rows).map { rows in
-                let rows = [["PID", "PROGRAM", "CHAINS"]] + rows
-                let widths = (0..<2).map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
-                return rows.map { row in
-                    (zip(row, widths).map { TerminalText.padded($0, to: $1) } + [row[2]]).joined(separator: "  ") + "\n"
-                }.joined()
-            })
+        return try printing(Observable.zip(processes.map(row)).map { Self.lines($0).map { "\($0)\n" }.joined() })
+    }
+
+    /// The number of the process, its program and its chains.
+    private func row(of process: InspectedProcess) -> Observable<[String]> {
+        process.counts.subscribe(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
+            .timeout(options.timeout, scheduler: scheduler)
+            .map { [process.numberText, $0.program, "\($0.totals.chains)"] }
+            .catch { .just([process.numberText, "-", ErrorWording.sentence($0)]) }
+    }
+
+    /// The rows below each other, under the titles of their columns.
+    private nonisolated static func lines(_ rows: [[String]]) -> [String] {
+        let rows = [["PID", "PROGRAM", "CHAINS"]] + rows
+        let widths = (0..<2).map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
+        return rows.map { row in (zip(row, widths).map { TerminalText.padded($0, to: $1) } + [row[2]]).joined(separator: "  ") }
     }
 
     /// Prints one snapshot, and evaluates the condition.
