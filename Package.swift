@@ -155,7 +155,7 @@ let package = Package(
             name: "pulseTests",
             dependencies: [
                 "pulse", "Streams", "StreamsInspector", "NATSNodes", "NetNodes", "LoopbackServer", "TerminalViews", "StreamsTesting",
-                "TestSupport", "Probe",
+                "TestSupport", "Probe", "ServiceScreen",
             ]),
     ] + urlSessionTargets,
     swiftLanguageModes: [.v6]

@@ -36,6 +36,12 @@ package final class TerminalOutput: Sendable {
         }
     }
 
+    /// Writes the bytes on the calling thread, and waits for their reader however long that takes.
+    /// - Returns: `nil`, or the `errno` of the failure.
+    package func writeWaiting(_ bytes: [UInt8]) -> Int32? {
+        Self.writeAll(bytes, to: descriptor)
+    }
+
     /// Writes the bytes after all earlier ones and waits for that, for at most `limit`. It waits up to forty times as long while the reader
     /// takes bytes, because then this process is late, not the reader.
     /// - Returns: whether everything was written in time.

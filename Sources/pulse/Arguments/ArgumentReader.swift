@@ -6,6 +6,8 @@ import Foundation
 /// is a flag. A single `-` is a value.
 struct ArgumentReader {
     private(set) var operands: [String] = []
+    /// The number of operands before `--`; `nil` without it.
+    private(set) var operandsBeforeEnd: Int?
     private var values: [String: [String]] = [:]
     let command: String
     private let flags: [Flag]
@@ -17,6 +19,7 @@ struct ArgumentReader {
         var words = Array(words)[...]
         while let word = words.popFirst() {
             if word == "--" {
+                operandsBeforeEnd = operands.count
                 operands += words
                 return
             }

@@ -6,6 +6,7 @@ enum Command: Equatable {
     case demo
     case watch(WatchOptions)
     case inspect(InspectOptions)
+    case tail(TailOptions)
     case get(GetOptions)
     case download(DownloadOptions)
     /// Runs the commands one after another.
@@ -27,6 +28,7 @@ extension Command {
         case .demo: try DemoCommand().run()
         case .watch(let options): try WatchCommand(options: options).run()
         case .inspect(let options): try InspectCommand(options: options).run()
+        case .tail(let options): try TailCommand(options: options).run()
         case .get(let options): try GetCommand(options: options).run()
         case .download(let options): try DownloadCommand(options: options).run()
         case .each(let commands): Pulse.run(each: commands)

@@ -33,7 +33,7 @@ struct Subcommand: Sendable {
 
 extension Subcommand {
     /// All subcommands, in the order of the help. No other exists.
-    static let all: [Subcommand] = [.watch, .view, .inspect, .get, .download, .serve, .completion, .manual, .help]
+    static let all: [Subcommand] = [.watch, .view, .inspect, .tail, .get, .download, .serve, .completion, .manual, .help]
 
     static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
 

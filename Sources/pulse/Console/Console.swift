@@ -35,6 +35,13 @@ final class Console {
         send(note + (isASCII ? TerminalText.ascii(text) : text) + "\n")
     }
 
+    /// Prints a line without characters that control a terminal, and returns when its reader has taken it: call it on a queue of its own.
+    nonisolated func printWaiting(_ line: String) {
+        let text = TerminalText.sanitizedLines(line) + "\n"
+        guard let failure = output.writeWaiting(Array((isASCII ? TerminalText.ascii(text) : text).utf8)) else { return }
+        DispatchQueue.main.async { [weak self] in self?.end(afterFailure: failure) }
+    }
+
     /// Prints multiple lines, sanitized for a terminal.
     func print(_ text: String) {
         send(isTerminal ? TerminalText.sanitizedLines(text) : text)

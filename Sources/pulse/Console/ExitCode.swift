@@ -110,8 +110,9 @@ enum ExitCode {
         ("56", "the connection was lost, or the proxy refused it"), ("60", "the certificate is not trusted"),
         ("61", "the body is compressed in an unknown way, or damaged"),
         ("77", "the file with authorities could not be read"),
+        ("126, 127", "the command of tail cannot be run, or is not found"),
         ("129, 130, 131, 143", "after a closed terminal, Ctrl-C, Ctrl-\\, SIGTERM"),
-        ("another", "that of libcurl, where it has no other name here"),
+        ("another", "that of libcurl, where it has no other name here, or of the command of tail"),
     ]
 
     /// Returns the exit code that shells report for a process terminated by this signal.
