@@ -7,6 +7,7 @@ import Testing
 
 @Suite("The manual and the completions are made of the table of subcommands, and are installed where they are looked for", .countsResources)
 struct ManualTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let hasGroff = FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")
 
     @Test func `The manual has every command with its flags, every key and every exit code`() {
@@ -21,10 +22,16 @@ struct ManualTests {
     }
 
     @Test func `The version that is printed is the newest of the Changelog`() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let changelog = try String(contentsOf: root.appending(path: "Docs/Changelog.md"), encoding: .utf8)
+        let changelog = try String(contentsOf: Self.root.appending(path: "Docs/Changelog.md"), encoding: .utf8)
         let newest = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+), \d{4}-\d\d-\d\d\n/)?.1)
         #expect(Streams.version == newest)
+    }
+
+    @Test func `README, the page, the help and the manual say in the same words what the program is`() throws {
+        let pages = try ["README.md", "Docs/Pulse.md"].map { try String(contentsOf: Self.root.appending(path: $0), encoding: .utf8) }
+        for text in pages + [Help.page(nil), ManualPage.text] {
+            #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(Help.purpose))
+        }
     }
 
     @Test(.enabled(if: hasGroff, "groff is not installed")) func `groff formats it without a warning`() async throws {

@@ -36,13 +36,15 @@ struct PipeTests {
     func `Without a command it says what to do where there is no terminal, prints nothing else and exits with 2`(
         environment: [String: String]
     ) async throws {
-        let sentence = "pulse: the demo needs a terminal; without one say what to do: pulse watch URL, pulse get URL, or pulse --help\n"
+        let sentence =
+            "pulse: say what to do: pulse watch URL, pulse get URL, pulse tail FILE, or pulse --help; the demo needs a terminal\n"
         #expect(try await ShellRun.pulse([], environment: environment) == .init(end: .exit(2), output: "", errors: sentence))
     }
 
     @Test func `Help is printed on standard output, and a usage error on standard error with 2`() async throws {
         for (words, text) in [
-            (["--help"], /pulse: a live dashboard/), (["help", "watch"], /--interval SECONDS/), (["--version"], /^pulse \d+\.\d+\.\d+\n$/),
+            (["--help"], /pulse: a terminal program that watches HTTP services/), (["help", "watch"], /--interval SECONDS/),
+            (["--version"], /^pulse \d+\.\d+\.\d+\n$/),
         ] {
             let help = try await ShellRun.pulse(words)
             #expect(help.end == .exit(0))

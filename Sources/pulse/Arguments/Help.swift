@@ -2,7 +2,8 @@ import NetNodes
 
 /// The pages that `pulse help` prints.
 enum Help {
-    static let purpose = "a live dashboard for HTTP services in the terminal"
+    /// What the program is; README and its page say it in the same words.
+    static let purpose = "a terminal program that watches HTTP services, sends requests, follows logs and inspects running streams"
 
     static func page(_ subcommand: Subcommand?) -> String {
         guard let subcommand else { return overview }
@@ -26,7 +27,7 @@ enum Help {
         \(Subcommand.all.map { "  \("pulse \($0.name) \($0.operand)".padding(to: 22))  \($0.summary)" }.joined(separator: "\n"))
           \("pulse --version".padding(to: 22))  show the version
 
-        Keys of the dashboard:
+        Keys of the screens:
           up, down  select        enter  details      space  pause      r  refresh now
           s         sort          /      filter       ?      every key  q  quit
 
@@ -38,7 +39,7 @@ enum Help {
         """
 
     /// The description of the program without a subcommand.
-    static let demo = "a demo: a market-data service in this process, and a dashboard of it"
+    static let demo = "a demo of the screens: a market-data service in this process, and a dashboard of it"
     static let surroundings = "Without a terminal (in a pipe, in CI) plain lines are printed, and there is no demo. NO_COLOR is respected."
 }
 

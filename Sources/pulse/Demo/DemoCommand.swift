@@ -13,7 +13,7 @@ struct DemoCommand {
     func run() throws -> Int32 {
         guard let terminal = Terminal() else {
             throw UsageError(
-                "pulse: the demo needs a terminal; without one say what to do: pulse watch URL, pulse get URL, or pulse --help")
+                "pulse: say what to do: pulse watch URL, pulse get URL, pulse tail FILE, or pulse --help; the demo needs a terminal")
         }
         let scheduler = SerialDispatchQueueScheduler(qos: .userInitiated, label: "pulse demo")
         let server = LoopbackServer()
