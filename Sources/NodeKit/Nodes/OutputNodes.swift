@@ -1,4 +1,3 @@
-public import NetNodes
 public import Streams
 
 /// Requests one page after another; the input is the cursor of the first page.
