@@ -38,8 +38,9 @@ class ScheduledAction: Disposable, @unchecked Sendable {
 /// An action that has run when the next is scheduled is dropped and not disposed. On another thread, an action may run and schedule the
 /// next before the call that scheduled it has returned: its number then shows that it is outdated.
 @usableFromInline
-package final class PlannedAction: Disposable {
-    private struct State {
+package struct PlannedAction: ~Copyable, Sendable {
+    // Not private: the compiler of Swift 6.3.1 crashes in the files that have a property of this type.
+    struct State {
         var number = 0
         var action: (any Disposable)?
         var isDisposed = false
@@ -58,17 +59,12 @@ package final class PlannedAction: Disposable {
     /// Schedules the next action by calling `schedule`; does nothing after the disposal.
     @usableFromInline
     package func plan(_ schedule: () -> any Disposable) {
-        planNumbered { _ in schedule() }
-    }
-
-    /// Schedules the next action like `plan`; when it runs it asks with its number whether it is outdated.
-    package func planNumbered(_ schedule: (_ number: Int) -> any Disposable) {
         let number = state.withLock { state in
             state.number += 1
             return state.isDisposed ? nil : state.number
         }
         guard let number else { return }
-        let action = schedule(number)
+        let action = schedule()
         // The outdated action leaves the lock and is released outside it (law 3).
         let (over, isDisposed) = state.withLock { state -> ((any Disposable)?, Bool) in
             guard !state.isDisposed else { return (action, true) }
@@ -79,12 +75,7 @@ package final class PlannedAction: Disposable {
         if isDisposed { over?.dispose() }
     }
 
-    /// Whether no action has been planned, and none cancelled, since that with this number was.
-    package func isLatest(_ number: Int) -> Bool {
-        state.withLock { $0.number == number }
-    }
-
-    /// Disposes the pending action; another may be planned. One that has begun to run is outdated.
+    /// Disposes the pending action; another may be planned. One that has begun to run still ends.
     package func cancel() {
         state.withLock { state in
             state.number += 1

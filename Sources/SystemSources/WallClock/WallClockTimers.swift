@@ -105,7 +105,7 @@ private final class WallClockTimer: @unchecked Sendable {
     private let scheduler: any Scheduler
     private let outlet: Outlet<Date>
     private let next: @Sendable (Date) -> Date?
-    private let planned = PlannedAction()
+    private let timer: PlannedMember
     /// The date after which the next time was computed, and that time.
     private var reference = Date.distantPast
     private var due = Date.distantFuture
@@ -115,10 +115,10 @@ private final class WallClockTimer: @unchecked Sendable {
         _ clock: any WallClock, _ scheduler: any Scheduler, _ outlet: Outlet<Date>, _ next: @escaping @Sendable (Date) -> Date?
     ) {
         (self.clock, self.scheduler, self.outlet, self.next) = (clock, scheduler, outlet, next)
+        timer = PlannedMember(in: outlet.lifetime)
     }
 
     func start() {
-        outlet.lifetime.add(planned)
         look(after: clock.now)
     }
 
@@ -132,7 +132,7 @@ private final class WallClockTimer: @unchecked Sendable {
     private func wait(from now: Date) {
         let rest = Duration(clampingSeconds: due.timeIntervalSince(now))
         let delay = min(max(rest, .microseconds(1)), Self.longestWait)
-        planned.plan { scheduler.schedule(after: delay) { [self] in check() } }
+        timer.planned.plan { scheduler.schedule(after: delay) { [self] in check() } }
     }
 
     private func check() {
@@ -154,6 +154,6 @@ private final class WallClockTimer: @unchecked Sendable {
 
     private func didResume() {
         outlet.didResume()
-        planned.plan { scheduler.schedule { [self] in check() } }
+        timer.planned.plan { scheduler.schedule { [self] in check() } }
     }
 }

@@ -112,6 +112,24 @@ package final class ActionMember: LifetimeMember, @unchecked Sendable {
     }
 }
 
+/// The pending action of a sequence, which a lifetime disposes. It retains nothing of its owner.
+@usableFromInline
+package final class PlannedMember: LifetimeMember, @unchecked Sendable {
+    @usableFromInline package let planned = PlannedAction()
+
+    /// Creates the member, and registers it.
+    @usableFromInline
+    package init(in lifetime: Lifetime) {
+        super.init(parent: lifetime)
+        attach()
+    }
+
+    @usableFromInline
+    package override func tearDown() {
+        planned.dispose()
+    }
+}
+
 /// The members of a lifetime, linked in the order of their registration, and whether the lifetime has been disposed.
 ///
 /// The list retains its members. Disposing the lifetime takes all of them: after that nobody else changes their links.

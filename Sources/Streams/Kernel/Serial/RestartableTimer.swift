@@ -11,7 +11,7 @@ final class RestartableTimer: @unchecked Sendable {
     private let serializer: SharedSerializer
     private let action: @Sendable (RestartableTimer) -> Void
     private let resumed: @Sendable (RestartableTimer) -> Void
-    private let planned = PlannedAction()
+    private let pending: PlannedMember
     /// Whether an action of the scheduler is pending, which will check `dueTime`.
     @usableFromInline @safe @exclusivity(unchecked) var isPending = false
     @usableFromInline @safe @exclusivity(unchecked) var dueTime: Duration?
@@ -26,9 +26,10 @@ final class RestartableTimer: @unchecked Sendable {
         self.scheduler = scheduler
         self.serializer = serializer
         self.action = action
-        self.resumed = resumed ?? action
+        // Not `??`, which would wrap the closure in another one.
+        if let resumed { self.resumed = resumed } else { self.resumed = action }
         probed = ProbedTimer(on: scheduler)
-        serializer.lifetime.add(planned)
+        pending = PlannedMember(in: serializer.lifetime)
     }
 
     /// Restarts the timer: the action runs after `delay`, and not at the earlier due time, which must not be later.
@@ -62,26 +63,31 @@ final class RestartableTimer: @unchecked Sendable {
     func stop() {
         setDue(nil)
         isPending = false
-        planned.cancel()
+        pending.planned.cancel()
     }
 
     @usableFromInline
     func plan(after delay: Duration) {
         isPending = true
-        planned.planNumbered { number in
+        pending.planned.plan {
             scheduler.schedule(after: delay) { [self] in
-                // The closure captures nothing: a run of the timer allocates nothing more.
-                serializer.perform(number, with: self) { timer, number in timer.finish(number, timer.action) }
+                // Neither closure captures more than the timer, so that no context is allocated for them.
+                serializer.perform(self) { timer in timer.finish(timer.action) }
             }
         }
     }
 
-    private func finish(_ number: Int, _ action: @escaping @Sendable (RestartableTimer) -> Void) {
-        guard planned.isLatest(number), let due = dueTime else { return }
+    /// Runs `action` if the timer is due. An action of the scheduler that had begun when the timer was stopped may come early here, in
+    /// place of the one that was planned since.
+    private func finish(_ action: @escaping @Sendable (RestartableTimer) -> Void) {
+        guard let due = dueTime else { return }
         let rest = due - scheduler.now
-        guard rest <= .zero else { return plan(after: rest) }
+        guard rest <= .zero else {
+            pending.planned.cancel()
+            return plan(after: rest)
+        }
         guard !serializer.lifetime.isSuspended else {
-            return serializer.runWhenResumed { [self] in finish(number, resumed) }
+            return serializer.runWhenResumed { [self] in finish(resumed) }
         }
         isPending = false
         setDue(nil)

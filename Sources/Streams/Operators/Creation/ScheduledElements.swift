@@ -10,7 +10,7 @@ extension Observable {
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
             let next = SerialState(makeNext())
-            let pending = PlannedAction()
+            let pending = PlannedMember(in: lifetime)
             let serializer = SharedSerializer(lifetime)
             @Sendable func send() {
                 guard !lifetime.isDisposed else { return }
@@ -22,9 +22,8 @@ extension Observable {
                 plan()
             }
             @Sendable func plan() {
-                pending.plan { scheduler.schedule { serializer.run { send() } } }
+                pending.planned.plan { scheduler.schedule { serializer.run { send() } } }
             }
-            lifetime.add(pending)
             plan()
         }
     }

@@ -33,7 +33,7 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
     private let hedging: Hedging
     private let start: @Sendable (HedgedRequest, Lifetime) -> Void
     private let began: Duration
-    private let timer = PlannedAction()
+    private let timer: PlannedMember
     private let mark = Resources.Mark("HedgedRequest")
     /// Law 2: accessed only inside the serializer, as are the properties below.
     @usableFromInline var winner: Lifetime?
@@ -47,8 +47,8 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
         self.hedging = hedging
         self.start = start
         began = hedging.scheduler.now
+        timer = PlannedMember(in: lifetime)
         super.init(lifetime)
-        lifetime.add(timer)
     }
 
     @usableFromInline
@@ -60,9 +60,9 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
     /// Plans the next hedge after this number of attempts.
     private func plan(_ attempts: Int, after delay: Duration) {
         guard attempts < hedging.maxAttempts else { return }
-        timer.plan {
+        timer.planned.plan {
             hedging.scheduler.schedule(after: delay) { [self] in
-                guard !timer.isDisposed, hedging.permitHedge() else { return }
+                guard !timer.planned.isDisposed, hedging.permitHedge() else { return }
                 plan(attempts + 1, after: delay)
                 attempt()
             }
@@ -93,7 +93,7 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
     @usableFromInline
     func win(_ attempt: Lifetime) {
         winner = attempt
-        timer.dispose()
+        timer.planned.dispose()
         hedging.answered(after: hedging.scheduler.now - began, byHedge: attempt !== attempts.first)
         for other in attempts where other !== attempt { other.dispose() }
         attempts = []
@@ -105,7 +105,7 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
         firstError = firstError ?? error
         failures += 1
         guard failures == attempts.count else { return }
-        timer.dispose()
+        timer.planned.dispose()
         attempts = []
         emit(firstError ?? error)
     }

@@ -41,7 +41,7 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
     private let lifetime: Lifetime
     private let start: @Sendable (PermitRequest) -> Void
     private let fail: @Sendable (any Error) -> Void
-    private let expiry: PlannedAction?
+    private let expiry = PlannedAction()
     private let mark = Resources.Mark("PermitRequest")
 
     @usableFromInline
@@ -53,13 +53,12 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
         self.lifetime = lifetime
         self.start = start
         self.fail = fail
-        expiry = issuer.limitsQueueTime ? PlannedAction() : nil
         super.init(parent: lifetime)
     }
 
     /// Starts the source: the permit has been granted.
     func begin() {
-        expiry?.dispose()
+        if issuer.limitsQueueTime { expiry.dispose() }
         guard !lifetime.isDisposed, change(from: .waiting, to: .starting) else { return }
         start(self)
         if !change(from: .starting, to: .started) { free() }
@@ -83,14 +82,14 @@ final class PermitRequest: LifetimeMember, @unchecked Sendable {
 
     /// Plans an action for the case that the request is still queued after `delay`.
     func expire(after delay: Duration, on scheduler: any Scheduler, _ action: @escaping @Sendable () -> Void) {
-        expiry?.plan { scheduler.schedule(after: delay, action) }
+        expiry.plan { scheduler.schedule(after: delay, action) }
     }
 
     /// Frees the permit. While the source is being started, perhaps on another thread, this waits until the start is done: the source may
     /// still take the resource that the permit guards.
     @usableFromInline
     override func tearDown() {
-        expiry?.dispose()
+        if issuer.limitsQueueTime { expiry.dispose() }
         if phase.exchange(.disposed, ordering: .acquiringAndReleasing) != .starting { free() }
     }
 
