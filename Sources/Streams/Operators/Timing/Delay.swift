@@ -17,7 +17,7 @@ extension ObservableType {
         let (source, dueTime) = (asObservable(), dueTime.clamped)
         return Observable { downstream, lifetime in
             let serializer = SharedSerializer(lifetime)
-            let pending = SerialState(ElementQueue<(time: Duration, event: Event<Element>)>())
+            let pending = SerialState(ElementQueue<DelayedEvent<Element>>())
             let timer = RestartableTimer(scheduler, in: serializer) { timer in
                 var now = scheduler.now
                 while !lifetime.isDisposed, let time = pending.value.first?.time {
@@ -28,13 +28,15 @@ extension ObservableType {
                 }
             }
             // The closure is created once: one for each event would be allocated.
-            let receive: @Sendable (consuming (time: Duration, event: Event<Element>)) -> Void = { input in
+            let receive: @Sendable (consuming DelayedEvent<Element>) -> Void = { input in
                 guard input.event.error == nil else { return downstream.on(input.event) }
                 let time = input.time
                 pending.value.append(input)
                 if pending.value.count == 1 { timer.start(at: time) }
             }
-            source.subscribe(in: serializer.gate) { event in serializer.perform((scheduler.now + dueTime, event), receive) }
+            source.subscribe(in: serializer.gate) { event in
+                serializer.perform(DelayedEvent(time: scheduler.now + dueTime, event: event), receive)
+            }
         }
     }
 
@@ -53,5 +55,18 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             ScheduledStart.plan(in: lifetime, on: scheduler, after: dueTime) { source.startLast(downstream, lifetime) }
         }
+    }
+}
+
+/// An event, and when it is emitted. A closure that takes a tuple would be wrapped in another one for each call.
+@usableFromInline
+struct DelayedEvent<Element: Sendable>: Sendable {
+    @usableFromInline let time: Duration
+    @usableFromInline let event: Event<Element>
+
+    @inlinable
+    init(time: Duration, event: consuming Event<Element>) {
+        self.time = time
+        self.event = event
     }
 }
