@@ -27,18 +27,30 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
     @inlinable @inline(never)
     func subscribe<Slot: CombinedSlot>(to source: some ObservableConvertibleType<Slot.Element>, _ slot: Slot) {
         let source = source.asObservable()
-        let receive: @Sendable (consuming Event<Slot.Element>) -> Void = { [self] event in
-            switch consume event {
-            case .next(let element):
-                slot.append(element)
-                if slots.missing == 0 { emit() }
-            case .error(let error): terminate(slot, with: error)
-            case .completed: terminate(slot, with: nil)
-            }
-        }
-        // A synchronous source has one element at most, and has terminated on return: it needs no lifetime of its own.
-        guard !source.isSynchronous else { return subscribe(toMain: source, receive) }
+        guard !source.isSynchronous else { return subscribe(toSynchronous: source, slot) }
+        let receive: @Sendable (consuming Event<Slot.Element>) -> Void = { [self] event in self.receive(event, in: slot) }
         subscribe(to: source, in: slot.upstream(in: gate), receive)
+    }
+
+    /// Subscribes to a source that has one element at most, and has terminated on return: it needs no lifetime of its own.
+    @inlinable @inline(__always)
+    func subscribe<Slot: CombinedSlot>(toSynchronous source: Observable<Slot.Element>, _ slot: Slot) {
+        guard !gate.isDisposed else { return }
+        source.start(
+            .receiving { [self] event in
+                perform((event.take(), slot), with: self) { combination, input in combination.receive(input.0, in: input.1) }
+            }, gate)
+    }
+
+    @inlinable @inline(__always)
+    func receive<Slot: CombinedSlot>(_ event: consuming Event<Slot.Element>, in slot: Slot) {
+        switch consume event {
+        case .next(let element):
+            slot.append(element)
+            if slots.missing == 0 { emit() }
+        case .error(let error): terminate(slot, with: error)
+        case .completed: terminate(slot, with: nil)
+        }
     }
 
     @inlinable @inline(__always)
@@ -105,18 +117,26 @@ protocol CombinedSlot: AnyObject, Sendable {
     func upstream(in lifetime: Lifetime) -> Lifetime
 }
 
+/// The slot of an upstream of `combineLatest`.
+@usableFromInline typealias LatestSlot<Element: Sendable> = OptionalSlot<Element, Element?>
+
 /// The latest element of an upstream of `combineLatest`. Law 2: accessed only inside the serializer.
+///
+/// The optional is a parameter of the class, so that its deinitializer has the metadata at hand: it would look up that of `Element?`.
 @usableFromInline
-final class LatestSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
-    @usableFromInline @safe @exclusivity(unchecked) var element: Element?
+final class OptionalSlot<Element: Sendable, Stored: Sendable>: @unchecked Sendable {
+    @usableFromInline @safe @exclusivity(unchecked) var element: Stored
     @usableFromInline @safe @exclusivity(unchecked) var isTerminated = false
     @usableFromInline let slots: SlotState
 
     @inlinable
-    init(_ slots: SlotState) {
+    init(_ slots: SlotState) where Stored == Element? {
         self.slots = slots
+        element = nil
     }
+}
 
+extension OptionalSlot: CombinedSlot where Stored == Element? {
     @inlinable var isEmpty: Bool { element == nil }
 
     @inlinable
