@@ -48,6 +48,7 @@ extension Observable {
         guard maxConcurrent == .max else {
             return _flatMapLimited(Swift.max(1, maxConcurrent), overflow, delayErrors: delayErrors, selector)
         }
+        guard !isSynchronous else { return _flatMapOnly(selector) }
         let source = self
         return Observable<Result> { downstream, lifetime in
             let merge = MergeJoin(downstream, lifetime, delayErrors: delayErrors)
@@ -66,6 +67,27 @@ extension Observable {
     }
 
     /// Like `_flatMap`, with a limit of active inner streams.
+    /// Flattens a synchronous stream. Its one element is its first event, and nothing is merged with the stream of that.
+    @inlinable @inline(__always)
+    func _flatMapOnly<Result>(_ selector: @escaping @Sendable (Element) throws -> Observable<Result>) -> Observable<Result> {
+        let start = start
+        return Observable<Result> { downstream, lifetime in
+            let isFirst = SerialState(true)
+            start(
+                AnyObserver.receiving { event in
+                    let event = event.take()
+                    guard isFirst.value else { return }
+                    isFirst.value = false
+                    switch consume event {
+                    case .next(let element):
+                        do { try selector(element).start(downstream, lifetime) } catch { downstream.onError(error) }
+                    case .error(let error): downstream.onError(error)
+                    case .completed: downstream.onCompleted()
+                    }
+                }, lifetime)
+        }
+    }
+
     @inlinable
     func _flatMapLimited<Result>(
         _ maxConcurrent: Int, _ overflow: BufferingPolicy, delayErrors: Bool,
