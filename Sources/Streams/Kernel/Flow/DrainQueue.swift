@@ -67,7 +67,9 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         }
     }
 
-    @usableFromInline let state: Lock<State>
+    /// Beside its lock: one around a type that depends on the element would be looked up at the end of each queue.
+    @usableFromInline @safe @exclusivity(unchecked) var state: State
+    @usableFromInline let lock = Lock(())
     @usableFromInline let planned = PlannedAction()
     @usableFromInline let scheduler: any Scheduler
     /// The number of elements that are delivered before other work of the scheduler has its turn.
@@ -87,23 +89,28 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         self.scheduler = scheduler
         // There is no other work on the sending thread, and planning would nest.
         batchLimit = type(of: scheduler) == ImmediateScheduler.self ? .max : 4_096
-        state = Lock(State(policy, gate, downstream))
+        state = State(policy, gate, downstream)
         clear = { queue in
             // Passed out of the lock: the elements are values of the user, and the observer captures closures of the user.
-            _ = queue.state.withLock { state in
+            _ = queue.withState { state in
                 defer { state.downstream = nil }
                 return (state.buffer.removeAll(), state.takeRest(), state.downstream)
             }
         }
         super.init(parent: parent)
         Probe.queued("elements", of: self, bound: policy.bound) { queue in
-            queue.state.withLock { $0.rest.count + $0.buffer.count } + queue.takenCount.value
+            queue.withState { $0.rest.count + $0.buffer.count } + queue.takenCount.value
         }
+    }
+
+    @inlinable @inline(__always)
+    func withState<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.withLock { _ in body(&state) }
     }
 
     /// Whether no event is queued.
     var isIdle: Bool {
-        state.withLock { $0.buffer.isEmpty }
+        withState { $0.buffer.isEmpty }
     }
 
     /// Enqueues an event, unless a terminal event was enqueued. Returns `false` if the policy fails because of it: the caller must then
@@ -112,12 +119,12 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @discardableResult
     func send(_ event: Event<Element>) -> Bool {
         // The suspension is checked under the lock: the element that suspends may be the last one of a delivery that has just ended.
-        if scheduler.canRunSynchronously, let downstream = state.withLock({ isSuspended ? nil : $0.begin(with: event) }) {
+        if scheduler.canRunSynchronously, let downstream = withState({ isSuspended ? nil : $0.begin(with: event) }) {
             downstream.on(event)
             drain()
             return true
         }
-        let (effect, mustPlan) = state.withLock { $0.append(event) }
+        let (effect, mustPlan) = withState { $0.append(event) }
         let goesOn = effect.perform()
         if mustPlan { plan() }
         return goesOn
@@ -139,8 +146,8 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         var batch = ElementQueue<Element>()
         var delivered = 0
         // While downstream is suspended, elements stay in the buffer that the policy bounds.
-        if isSuspended, state.withLock({ $0.hasElements }) { return park(&batch) }
-        while let (downstream, stop, effect) = state.withLock({ $0.takeBatch(into: &batch) }) {
+        if isSuspended, withState({ $0.hasElements }) { return park(&batch) }
+        while let (downstream, stop, effect) = withState({ $0.takeBatch(into: &batch) }) {
             effect.perform()
             delivered += batch.count
             deliver(&batch, to: downstream)
@@ -154,7 +161,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
     @usableFromInline @inline(never)
     func park(_ batch: inout ElementQueue<Element>) {
         guard let lifetime = parent, !lifetime.isDisposed else { return batch = ElementQueue() }
-        state.withLock { state in
+        withState { state in
             if !batch.isEmpty { swap(&state.rest, &batch) }
         }
         lifetime.whenResumed { [self] in plan() }

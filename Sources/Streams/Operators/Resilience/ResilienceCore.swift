@@ -105,12 +105,19 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
 final class MeasuredState<State>: Sendable {
     /// The state without the relay, so that a subscriber to the figures retains nothing else.
     @usableFromInline
-    final class Storage: Sendable {
-        @usableFromInline let state: Lock<State>
+    final class Storage: @unchecked Sendable {
+        /// Law 3: accessed only under the lock, which is beside it: one around a type that is not known here would be looked up at the end.
+        @usableFromInline @safe @exclusivity(unchecked) var state: State
+        @usableFromInline let lock = Lock(())
 
         @inlinable
         init(_ state: consuming sending State) {
-            self.state = Lock(state)
+            self.state = state
+        }
+
+        @inlinable
+        func withState<Result>(_ body: (inout State) -> Result) -> Result {
+            lock.withLock { _ in body(&state) }
         }
     }
 
@@ -125,7 +132,7 @@ final class MeasuredState<State>: Sendable {
     /// Changes the state, and emits its figures. `change` must neither call user code nor release values of the user (law 3).
     @inlinable
     func update<Result>(_ change: (inout State) -> Result) -> Result {
-        let result = storage.state.withLock { change(&$0) }
+        let result = storage.withState { change(&$0) }
         changes.accept(())
         return result
     }
@@ -133,13 +140,13 @@ final class MeasuredState<State>: Sendable {
     /// Reads the state. The same restrictions apply to `read`.
     @inlinable
     func read<Result>(_ read: (inout State) -> Result) -> Result {
-        storage.state.withLock { read(&$0) }
+        storage.withState { read(&$0) }
     }
 
     /// Emits the current figures, and then each change of them, on the thread of the change. Changes that occur while figures are being
     /// delivered are emitted as one.
     func figures<Figures: Equatable & Sendable>(_ read: @escaping @Sendable (inout State) -> Figures) -> Observable<Figures> {
-        changes.map { [storage] _ in storage.state.withLock { read(&$0) } }.distinctUntilChanged()
+        changes.map { [storage] _ in storage.withState { read(&$0) } }.distinctUntilChanged()
     }
 }
 
