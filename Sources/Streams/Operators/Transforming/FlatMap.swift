@@ -66,7 +66,6 @@ extension Observable {
         }
     }
 
-    /// Like `_flatMap`, with a limit of active inner streams.
     /// Flattens a synchronous stream. Its one element is its first event, and nothing is merged with the stream of that.
     @inlinable @inline(__always)
     func _flatMapOnly<Result>(_ selector: @escaping @Sendable (Element) throws -> Observable<Result>) -> Observable<Result> {
@@ -88,6 +87,7 @@ extension Observable {
         }
     }
 
+    /// Like `_flatMap`, with a limit of active inner streams.
     @inlinable
     func _flatMapLimited<Result>(
         _ maxConcurrent: Int, _ overflow: BufferingPolicy, delayErrors: Bool,
