@@ -18,6 +18,7 @@ struct ChainSettings: Sendable {
     var responseSteps: [HTTPMiddleware] = []
     var edits: [HTTPMiddleware.Position: HTTPMiddleware.Edits] = [:]
     var cache: ChainCache?
+    var cookies: CookieJar?
     /// The scheduler on which responses are processed.
     var processing: (any Scheduler)?
     var indicator: LoadIndicator?
@@ -88,7 +89,8 @@ extension ChainSettings {
         case .completing: [HTTPMiddleware(.before(.completing(completion)), .ignoresBody)]
         case .mapTechnicalErrors: [HTTPMiddleware(.mappingTechnicalErrors, .ignoresBody)]
         case .mapHTTPErrors: [HTTPMiddleware(.after(.checkingStatus { HTTPError($0) ?? makeError?($0) }), .ignoresBody)]
-        case .request: requestSteps
+        // The cookies are innermost, so that each attempt of a retry has those of the one before.
+        case .request: requestSteps + (cookies.map { [HTTPMiddleware(.before(.cookies(of: $0)), .ignoresBody)] } ?? [])
         case .response: responseSteps
         case .cache: cache?.middlewares ?? []
         }

@@ -157,6 +157,13 @@ extension HTTPRequest.Limits? {
 }
 
 extension URLChain {
+    /// Adds the cookies of a jar to each request, and keeps those that servers set, also with redirects and with responses that fail. Without
+    /// this call no cookie is kept.
+    ///
+    /// A `Cookie` field of the request remains, and cookies of the jar with one of its names are not sent. Cookies are part of the key of a
+    /// stored response.
+    public func cookies(_ jar: CookieJar) -> Self { changing { $0.cookies = jar } }
+
     /// Retries a failed request, for any output; see `retrying(_:repeatsUnsafeMethods:scheduler:)`.
     ///
     /// - Parameters:

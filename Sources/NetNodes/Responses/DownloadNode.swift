@@ -41,7 +41,7 @@ public struct DownloadNode: Node {
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<Download> {
-        transport.transfer(input).download(to: target)
+        transport.transferKeepingCookies(input).download(to: target)
     }
 }
 

@@ -211,7 +211,22 @@ extension StepMap<HTTPRequest, HTTPRequest> {
     }
 }
 
+extension StepMap<HTTPRequest, HTTPRequest> {
+    /// Adds the cookies of a jar, which keeps those of the responses.
+    package static func cookies(of jar: CookieJar) -> StepMap {
+        StepMap("CookieJarNode") { $0.adding(cookiesOf: jar) }
+    }
+}
+
 extension ObservableType<HTTPRequest> {
+    /// Emits each request with the cookies of a jar. Whatever sends the request, `send(on:max:)` or a node, then keeps those of its responses
+    /// there, also of redirects.
+    ///
+    /// Cookies that the request has already remain, and those of the jar with the same names are not sent.
+    public func cookies(of jar: CookieJar) -> Observable<HTTPRequest> {
+        through(.cookies(of: jar))
+    }
+
     /// Emits each request with the headers of the providers; if two set the same header, the later one wins.
     public func headers(from providers: any HeaderProvider...) -> Observable<HTTPRequest> {
         completing(headersFrom: providers)

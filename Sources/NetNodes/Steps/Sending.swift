@@ -18,7 +18,7 @@ extension Transport {
     func exchange(_ request: HTTPRequest, discardsBodies: Bool = false) -> Observable<HTTPResponse> {
         var request = request
         if discardsBodies { request.discardsBody = true }
-        return response(to: request).notingTransfer(of: request) { summary(of: $0) }
+        return responseKeepingCookies(to: request).notingTransfer(of: request) { summary(of: $0) }
     }
 
     /// Transfers a request whose response is read while it is received, and logs it with the head and the end of its response.

@@ -80,6 +80,8 @@ public struct HTTPRequest: Sendable, Equatable {
     public var limits = Limits()
     /// Whether the body of a successful response is discarded, so that the response has none. Of an unsuccessful response, 64 KB are kept.
     public var discardsBody = false
+    /// The cookies that are added to the request, and the jar that keeps those of its responses; `nil` if it has none.
+    var cookies: RequestCookies?
 
     /// Creates a request.
     public init(

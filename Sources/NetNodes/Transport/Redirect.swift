@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Source: [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx).
 package enum Redirect {
-    /// Returns the next request after a response; returns `nil` if the response is to be delivered.
+    /// Returns the next request after a response; returns `nil` if the response is to be delivered. The jar of the request keeps the cookies
+    /// of a redirect, and the next request has those of its own URL.
     ///
     /// - Parameter count: the number of redirects that were followed earlier.
     package static func next(after request: HTTPRequest, status: Int, headers: HTTPHeaders, count: Int) throws(TransportError)
@@ -19,7 +20,8 @@ package enum Redirect {
         else {
             throw .invalidRedirect(location: redactedURL(location), url: redacted(request.url))
         }
-        return next(after: request, status: status, target: target)
+        request.cookies?.jar.store(headers, from: request.url)
+        return next(after: request, status: status, target: target).withCurrentCookies
     }
 
     private static func next(after request: HTTPRequest, status: Int, target: URL) -> HTTPRequest {

@@ -90,7 +90,7 @@ extension ResponseCookie: RedactedDescription {
 }
 
 extension HTTPResponseHead {
-    /// The cookies that the response sets, in order. They are not kept: a request sends those of its own `Cookie` field.
+    /// The cookies that the response sets, in order. A ``CookieJar`` keeps them.
     public var cookies: [ResponseCookie] { headers.values("Set-Cookie").compactMap { ResponseCookie($0) } }
 }
 

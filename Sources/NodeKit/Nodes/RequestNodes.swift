@@ -119,3 +119,16 @@ public struct HeaderInjectorNode<Output: Sendable>: StepNode {
         (step, self.next) = (.before(.injecting(headers)), next)
     }
 }
+
+/// Adds the cookies of a jar, which keeps those of the responses.
+///
+/// Operator: ``Streams/ObservableType/cookies(of:)``.
+public struct CookieJarNode<Output: Sendable>: StepNode {
+    public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
+    public let next: any Node<HTTPRequest, Output>
+
+    /// Creates a node that adds the cookies of `jar` to the requests that it passes to `next`.
+    public init(jar: CookieJar, next: any Node<HTTPRequest, Output>) {
+        (step, self.next) = (.before(.cookies(of: jar)), next)
+    }
+}

@@ -19,6 +19,13 @@ extension StepTable {
     @Sendable
     private static func refresher() -> TokenRefresherNode { TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in } }
 
+    /// A jar with a cookie for the request of the test.
+    private static func filledJar() -> CookieJar {
+        let jar = CookieJar(CookieClock())
+        jar.receive(["id=1"], from: "https://example.com/")
+        return jar
+    }
+
     /// A cache that has, if `isFilled`, a response to the request of the test.
     private static func store(isFilled: Bool = false) -> ResponseStore {
         let store = ResponseStore(cache: MemoryResponseCache(), varying: [])
@@ -39,6 +46,13 @@ extension StepTable {
             HeaderInjectorNode(headers: locale, next: $0)
         } operator: { requests, send in
             requests.headers(locale).flatMap { send($0) }
+        },
+        StepRow("CookieJarNode") {
+            .before(.cookies(of: filledJar()))
+        } node: {
+            CookieJarNode(jar: filledJar(), next: $0)
+        } operator: { requests, send in
+            requests.cookies(of: filledJar()).flatMap { send($0) }
         },
         StepRow("RequestCreatorNode") {
             .before(.completing(RequestCompletion(providers: [locale], timeouts: timeouts, redirects: .deliver)))
