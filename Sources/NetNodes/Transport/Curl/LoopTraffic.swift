@@ -145,6 +145,15 @@ final class LoopTraffic: Sendable {
     /// Refuses new transfers from now on; those that wait still get their places.
     func shutDown() { state.withLock { $0.isShutDown = true } }
 
+    /// The connections and requests to one origin, or to all.
+    func snapshot(of origin: Origin? = nil) -> CurlTransport.Traffic {
+        state.withLock { state in
+            state.origins.reduce(into: CurlTransport.Traffic()) { sum, entry in
+                if origin == nil || entry.key == origin { entry.value.add(to: &sum) }
+            }
+        }
+    }
+
     /// Whether a transfer waits.
     var hasWaiting: Bool { state.withLock { $0.waitingCount > 0 } }
 

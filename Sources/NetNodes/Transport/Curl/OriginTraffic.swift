@@ -45,6 +45,16 @@ final class OriginTraffic {
     /// The number of connections that a loop has or will have.
     func expected(in loop: Int) -> Int { max(connections[loop], occupied(in: loop)) }
 
+    func add(to sum: inout CurlTransport.Traffic) {
+        for loop in running.indices {
+            sum.openConnections += connections[loop]
+            sum.idleConnections += max(0, connections[loop] - occupied(in: loop))
+            sum.runningRequests += running[loop]
+            sum.waitingRequests -= running[loop]
+        }
+        sum.waitingRequests += admitted + waiting.count
+    }
+
     func enter(_ loop: Int) {
         running[loop] += 1
         if isExclusive != true, !homes.contains(loop) { homes.append(loop) }
