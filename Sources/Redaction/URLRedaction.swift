@@ -5,18 +5,24 @@ internal import HTTPMessages
 extension URL {
     /// The text of this URL without user, password, fragment, the values of its query and secret parameters of its path, with control
     /// characters escaped. Logs and errors show its first 120 characters.
-    public var redactedDescription: String { URLParts.withoutSecrets(absoluteString).controlsEscaped }
+    public var redactedDescription: String { redactedDescription(showing: []) }
+
+    /// Returns the same text with the values of these names in the query, unless a name or a value is secret (``SecretNames``).
+    public func redactedDescription(showing names: Set<String>) -> String {
+        URLParts.withoutSecrets(absoluteString, showing: names).controlsEscaped
+    }
 }
 
 /// Returns a URL without its secrets, like ``Foundation/URL/redactedDescription``, truncated: for error texts and logs.
-package func redacted(_ url: URL) -> String { redactedURL(url.absoluteString) }
+///
+/// - Parameter names: the names in the query whose values are shown, unless they are secret.
+package func redacted(_ url: URL, showing names: Set<String> = []) -> String {
+    URLParts.withoutSecrets(url.absoluteString, showing: names).escapedForDisplay
+}
 
 /// Returns the text of a URL, or of a text that should have been one, without user, password, fragment and the values of its query,
 /// truncated.
 package func redactedURL(_ text: String) -> String { URLParts.withoutSecrets(text).escapedForDisplay }
-
-/// Returns the same text at full length, with control characters: of a URL, or of the text that a request line has in its place.
-package func urlWithoutSecrets(_ text: String) -> String { URLParts.withoutSecrets(text) }
 
 extension Redactor {
     /// Returns the text of a URL without user, password, fragment and secret query values, for recordings and curl commands.
@@ -30,12 +36,15 @@ extension Redactor {
 }
 
 private enum URLParts {
-    static func withoutSecrets(_ text: String) -> String {
+    static func withoutSecrets(_ text: String, showing shown: Set<String> = []) -> String {
         guard !isPlain(text) else { return text }
         let (address, query) = split(text)
         guard let query else { return withoutSecretParameters(address) }
-        let names = query.split(separator: "&").map { item in
-            item.contains("=") ? item.prefix { $0 != "=" } + "=\(Redactor.mark)" : Redactor.mark[...]
+        let names = query.split(separator: "&").map { item -> Substring in
+            guard let equals = item.firstIndex(of: "=") else { return Redactor.mark[...] }
+            let name = item[..<equals]
+            guard shown.contains(String(name)) else { return name + "=\(Redactor.mark)" }
+            return Redactor().redacted(text: String(item))[...]
         }
         return withoutSecretParameters(address) + "?" + names.joined(separator: "&")
     }

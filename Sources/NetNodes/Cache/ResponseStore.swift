@@ -17,14 +17,14 @@ package struct ResponseStore: Sendable {
         .logging { log in
             find(request).map { response in
                 guard let response else {
-                    log.note(.debug, "cached", "no stored response for \(redacted(request.url))")
-                    throw CacheError.miss(url: redacted(request.url))
+                    log.note(.debug, "cached", "no stored response for \(request.redactedURL)")
+                    throw CacheError.miss(url: request.redactedURL)
                 }
                 guard response.mayBeUsedUnconfirmed(for: request) else {
-                    log.note(.debug, "cached", "the stored response for \(redacted(request.url)) has to be confirmed first")
-                    throw CacheError.miss(url: redacted(request.url))
+                    log.note(.debug, "cached", "the stored response for \(request.redactedURL) has to be confirmed first")
+                    throw CacheError.miss(url: request.redactedURL)
                 }
-                log.note(.info, "cached", "\(redacted(request.url)) served from the cache, \(response.body.count) bytes")
+                log.note(.info, "cached", "\(request.redactedURL) served from the cache, \(response.body.count) bytes")
                 return response.response(to: request)
             }
         }
@@ -58,7 +58,7 @@ package struct ResponseStore: Sendable {
                 guard response.status == 304 else { return Observable.just(response) }
                 return findIfPossible(request, log, as: "replacingNotModified").flatMap { stored in
                     guard let stored, stored.isConfirmed(by: request) else { return missing(response) }
-                    log.note(.info, "replacingNotModified", "\(redacted(request.url)) has not changed")
+                    log.note(.info, "replacingNotModified", "\(request.redactedURL) has not changed")
                     return Observable.just(stored.refreshed(by: response, to: request))
                 }
             }
@@ -89,7 +89,7 @@ package struct ResponseStore: Sendable {
         .logging { log in
             responses.concatMap { response in
                 guard let stored = CachedResponse(response, to: request), isWanted(stored) else { return Observable.just(response) }
-                log.note(.debug, node, "stores \(stored.body.count) bytes of \(redacted(request.url))")
+                log.note(.debug, node, "stores \(stored.body.count) bytes of \(request.redactedURL)")
                 let outcome = AsyncSubject<Void>()
                 _ = cache.store(stored, for: CacheKey(request, varying: varying)).subscribe(outcome)
                 return Observable.just(response).concat(

@@ -30,7 +30,7 @@ extension URLChain {
         let step = Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>.after("metrics") { responses in
             responses.do(onNext: { response in
                 guard let metrics = response.metrics else { return }
-                report(RequestMetrics(url: redacted(response.url), status: response.status, transfer: metrics))
+                report(RequestMetrics(url: response.head.redactedURL, status: response.status, transfer: metrics))
             })
         }
         return adapting(by: HTTPMiddleware(step, .ignoresBody))

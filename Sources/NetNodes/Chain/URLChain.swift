@@ -157,6 +157,13 @@ extension HTTPRequest.Limits? {
 }
 
 extension URLChain {
+    /// Shows the values that these names have in queries, in the logs and errors of the chain: `page`, if a service must tell which page
+    /// failed. By default each value is `***`. Values that are secret, or whose names are (`SecretNames`), remain so.
+    public func showingQuery(of names: String...) -> Self { showingQuery(of: Set(names)) }
+
+    /// Shows the values that these names have in queries.
+    public func showingQuery(of names: Set<String>) -> Self { changing { $0.completion.shownQuery.formUnion(names) } }
+
     /// Adds the cookies of a jar to each request, and keeps those that servers set, also with redirects and with responses that fail. Without
     /// this call no cookie is kept.
     ///

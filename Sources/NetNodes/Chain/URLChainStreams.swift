@@ -60,7 +60,7 @@ extension URLChain where Stage == Routed {
     /// Emits the events of the transfer: upload progress, the head, each chunk of the body, the metrics. HTTP errors are not errors of this
     /// stream, which therefore does not refresh access.
     public var transfer: AnyNode<Input, TransferEvent> {
-        streaming("transfer", heads: { _ in true }) { transport in AnyNode { transport.transferKeepingCookies($0) } }
+        streaming("transfer", heads: { _ in true }) { transport in AnyNode { transport.exchangedTransfer($0) } }
     }
 
     /// Emits server-sent events as they are received, over as many connections as necessary; see ``ServerSentEventsNode``.

@@ -1,6 +1,5 @@
 internal import Bytes
 import Foundation
-import Streams
 
 /// The cookies that a request gets from a jar. They are added before it is sent, and anew for each connection and each redirect.
 struct RequestCookies: Sendable, Equatable {
@@ -41,22 +40,4 @@ extension HTTPRequest {
 
     /// The request with the cookies that its jar has now.
     var withCurrentCookies: HTTPRequest { cookies.map { adding(cookiesOf: $0.jar) } ?? self }
-}
-
-extension Transport {
-    /// Transfers a request, and keeps the cookies of its response.
-    func transferKeepingCookies(_ request: HTTPRequest) -> Observable<TransferEvent> {
-        guard let jar = request.cookies?.jar else { return transfer(request) }
-        return .deferred {
-            transfer(request.withCurrentCookies).do(onNext: { event in
-                if case .head(let head) = event { jar.store(head) }
-            })
-        }
-    }
-
-    /// Requests a response, and keeps its cookies.
-    func responseKeepingCookies(to request: HTTPRequest) -> Observable<HTTPResponse> {
-        guard let jar = request.cookies?.jar else { return response(to: request) }
-        return .deferred { response(to: request.withCurrentCookies).do(onNext: { jar.store($0.head) }) }
-    }
 }

@@ -18,7 +18,7 @@ public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<Output> {
-        transport.transferKeepingCookies(input).jsonLines(using: makeDecoder)
+        transport.exchangedTransfer(input).jsonLines(using: makeDecoder)
     }
 }
 

@@ -21,7 +21,7 @@ public struct ServerSentEventsNode: Node {
     public func stream(_ input: HTTPRequest) -> Observable<ServerSentEvent> {
         .deferred { [self] in
             let session = EventSession(reconnection)
-            let connection = Observable.deferred { transport.transferKeepingCookies(session.next(input)).serverSentEvents(session) }
+            let connection = Observable.deferred { transport.exchangedTransfer(session.next(input)).serverSentEvents(session) }
             guard reconnection != nil else { return connection.catch { try session.end(after: $0) } }
             return connection.concat(Observable.error(EventSession.ConnectionEnded()))
                 .retry { errors in errors.flatMap { try session.nextAttempt(after: $0) } }
@@ -92,7 +92,7 @@ private final class EventSession: @unchecked Sendable {
         if head.status == 204 { throw Finished() }
         guard head.mediaType == "text/event-stream" else {
             let type = head.headers["Content-Type"] ?? ""
-            throw ServerSentEventError.notAnEventStream(contentType: type.escapedForDisplay, url: redacted(head.url))
+            throw ServerSentEventError.notAnEventStream(contentType: type.escapedForDisplay, url: head.redactedURL)
         }
         hasOpened = true
     }

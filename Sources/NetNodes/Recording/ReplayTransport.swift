@@ -37,7 +37,7 @@ public final class ReplayTransport: Transport {
         .deferred { [self] in
             try request.validate()
             guard let exchange = next(for: request) else {
-                throw RecordingError.notRecorded(method: request.method.rawValue, url: redacted(request.url))
+                throw RecordingError.notRecorded(method: request.method.rawValue, url: request.redactedURL)
             }
             return exchange.events(request.url)
         }

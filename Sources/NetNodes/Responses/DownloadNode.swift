@@ -41,7 +41,7 @@ public struct DownloadNode: Node {
     }
 
     public func stream(_ input: HTTPRequest) -> Observable<Download> {
-        transport.transferKeepingCookies(input).download(to: target)
+        transport.exchangedTransfer(input).download(to: target)
     }
 }
 

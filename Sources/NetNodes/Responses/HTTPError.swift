@@ -24,7 +24,7 @@ public enum HTTPError: Error, Equatable, Sendable {
         /// The status code.
         public var status: Int { response.status }
         /// The redacted URL.
-        public var url: String { redacted(response.url) }
+        public var url: String { response.head.redactedURL }
         /// The headers of the response, including `Retry-After`. They may contain secrets: do not display them.
         public var headers: HTTPHeaders { response.headers }
         /// The body of the response.

@@ -176,6 +176,7 @@ package struct RequestCompletion: Sendable {
     var timeouts: HTTPRequest.Timeouts?
     var redirects: HTTPRequest.Redirects?
     var limits: HTTPRequest.Limits?
+    var shownQuery: Set<String> = []
 
     package init(
         providers: [any HeaderProvider] = [], timeouts: HTTPRequest.Timeouts? = nil, redirects: HTTPRequest.Redirects? = nil,
@@ -190,6 +191,7 @@ package struct RequestCompletion: Sendable {
         request.timeouts = timeouts ?? request.timeouts
         request.redirects = redirects ?? request.redirects
         request.limits = limits ?? request.limits
+        request.shownQuery.formUnion(shownQuery)
         for provider in providers { request.headers = request.headers.merging(try provider.headers()) }
         return request
     }
@@ -214,7 +216,7 @@ extension StepMap<HTTPRequest, HTTPRequest> {
 extension StepMap<HTTPRequest, HTTPRequest> {
     /// Adds the cookies of a jar, which keeps those of the responses.
     package static func cookies(of jar: CookieJar) -> StepMap {
-        StepMap("CookieJarNode") { $0.adding(cookiesOf: jar) }
+        StepMap("cookies") { $0.adding(cookiesOf: jar) }
     }
 }
 

@@ -18,7 +18,7 @@ extension Transport {
     func exchange(_ request: HTTPRequest, discardsBodies: Bool = false) -> Observable<HTTPResponse> {
         var request = request
         if discardsBodies { request.discardsBody = true }
-        return responseKeepingCookies(to: request).notingTransfer(of: request) { summary(of: $0) }
+        return exchangedResponse(to: request).notingTransfer(of: request) { summary(of: $0) }
     }
 
     /// Transfers a request whose response is read while it is received, and logs it with the head and the end of its response.
@@ -33,6 +33,44 @@ extension Transport {
     }
 }
 
+/// What belongs to the exchange of any transport.
+extension Transport {
+    /// Transfers a request with the cookies of its jar, and notes what belongs to its responses.
+    func exchangedTransfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
+        guard request.marksResponses else { return transfer(request) }
+        return .deferred {
+            transfer(request.withCurrentCookies).map { event in
+                guard case .head(let head) = event else { return event }
+                return .head(request.marking(head))
+            }
+        }
+    }
+
+    /// Requests a response with the cookies of the jar, and notes what belongs to it.
+    fileprivate func exchangedResponse(to request: HTTPRequest) -> Observable<HTTPResponse> {
+        guard request.marksResponses else { return response(to: request) }
+        return .deferred {
+            response(to: request.withCurrentCookies).map { response in
+                var response = response
+                response.head = request.marking(response.head)
+                return response
+            }
+        }
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var marksResponses: Bool { cookies != nil || !shownQuery.isEmpty }
+
+    /// Keeps the cookies of a response, and returns its head with the names that may be shown.
+    fileprivate func marking(_ head: HTTPResponseHead) -> HTTPResponseHead {
+        cookies?.jar.store(head)
+        var head = head
+        head.shownQuery = shownQuery
+        return head
+    }
+}
+
 extension ObservableType {
     /// Logs the request, what `summary` says of its response, and the error of the transfer.
     fileprivate func notingTransfer(
@@ -41,7 +79,7 @@ extension ObservableType {
         let source = asObservable()
         return .logging { log in
             guard log.isOn else { return source }
-            log.note(.info, "send", "\(request.method) \(redacted(request.url))")
+            log.note(.info, "send", "\(request.method) \(request.redactedURL)")
             return source.noting(.info, as: "send") { event in event.element.flatMap(summary) }
                 .notingFailure(as: "send")
         }
@@ -77,7 +115,7 @@ extension StepMap<HTTPResponse, HTTPResponse> {
     package static func checkingStatus(_ makeError: @escaping @Sendable (HTTPResponse) -> (any Error)? = { HTTPError($0) }) -> StepMap {
         StepMap(logging: "mapHTTPErrors") { response, log in
             guard let error = makeError(response) else { return response }
-            log.note(.warning, "mapHTTPErrors", "\(redacted(response.url)) responded with \(response.status)")
+            log.note(.warning, "mapHTTPErrors", "\(response.head.redactedURL) responded with \(response.status)")
             throw error
         }
     }

@@ -80,6 +80,8 @@ public struct HTTPRequest: Sendable, Equatable {
     public var limits = Limits()
     /// Whether the body of a successful response is discarded, so that the response has none. Of an unsuccessful response, 64 KB are kept.
     public var discardsBody = false
+    /// The names in the query whose values are shown in logs and errors, unless they are secret.
+    package var shownQuery: Set<String> = []
     /// The cookies that are added to the request, and the jar that keeps those of its responses; `nil` if it has none.
     var cookies: RequestCookies?
 
@@ -102,21 +104,24 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 extension HTTPRequest {
+    /// The URL as logs and errors show it.
+    package var redactedURL: String { redacted(url, showing: shownQuery) }
+
     /// Rejects a request that no transport can send.
     ///
     /// - Parameter origin: the origin of its URL, if it is known already.
     /// - Throws: `TransportError.invalidURL`, `.unsupportedScheme`, `.invalidMethod`, `.invalidHeader` or `.bodyFailed`.
     package func validate(for origin: Origin? = nil) throws(TransportError) {
         let origin = origin ?? Origin(url)
-        guard let scheme = origin.scheme else { throw .invalidURL(redacted(url), reason: "it has no scheme such as https") }
-        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme, url: redacted(url)) }
-        guard let host = origin.host, !host.isEmpty else { throw .invalidURL(redacted(url), reason: "it has no host") }
+        guard let scheme = origin.scheme else { throw .invalidURL(redactedURL, reason: "it has no scheme such as https") }
+        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme, url: redactedURL) }
+        guard let host = origin.host, !host.isEmpty else { throw .invalidURL(redactedURL, reason: "it has no host") }
         guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy(isTokenByte) else {
             throw .invalidMethod(method.rawValue.escapedForDisplay)
         }
         try headers.validate()
         if case .stream(let stream) = body, let length = stream.length, length < 0 {
-            throw .bodyFailed(url: redacted(url), reason: BodyStreamError.negativeLength(length).description)
+            throw .bodyFailed(url: redactedURL, reason: BodyStreamError.negativeLength(length).description)
         }
     }
 }
@@ -125,7 +130,7 @@ extension HTTPRequest {
 extension HTTPRequest: RedactedDescription {
     public var description: String {
         let length = if case .data(let data) = body { " \(data.count) bytes" } else { "" }
-        return "\(method.rawValue.escapedForDisplay) \(redacted(url)) \(headers)\(length)"
+        return "\(method.rawValue.escapedForDisplay) \(redactedURL) \(headers)\(length)"
     }
 }
 

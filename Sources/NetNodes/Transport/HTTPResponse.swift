@@ -8,6 +8,8 @@ public struct HTTPResponseHead: Sendable, Equatable {
     public var headers: HTTPHeaders
     /// The final URL, which differs from the requested one after a redirect.
     public var url: URL
+    /// The names in the query whose values are shown in logs and errors, as in the request.
+    var shownQuery: Set<String> = []
 
     /// Creates the head of a response.
     public init(status: Int, headers: HTTPHeaders = [:], url: URL) {
@@ -15,6 +17,9 @@ public struct HTTPResponseHead: Sendable, Equatable {
         self.headers = headers
         self.url = url
     }
+
+    /// The URL as logs and errors show it.
+    var redactedURL: String { redacted(url, showing: shownQuery) }
 
     /// The announced length. For a compressed response this is not the length of the delivered chunks.
     public var expectedLength: Int64? {
@@ -59,7 +64,7 @@ public struct HTTPResponse: Sendable, Equatable {
 
 /// The description of a head is redacted.
 extension HTTPResponseHead: RedactedDescription {
-    public var description: String { "\(status) of \(redacted(url)) \(headers)" }
+    public var description: String { "\(status) of \(redactedURL) \(headers)" }
 }
 
 /// The description of a response is redacted: the head, and the length of the body.
@@ -107,7 +112,7 @@ final class ResponseCollector: @unchecked Sendable {
     private func add(_ data: Data) throws(TransportError) {
         received += data.count
         guard received <= maximumBodySize else {
-            throw .bodyTooLarge(limit: maximumBodySize, url: head.map { redacted($0.url) } ?? "")
+            throw .bodyTooLarge(limit: maximumBodySize, url: head?.redactedURL ?? "")
         }
         guard !discardsBody, body.isEmpty else { return data.withUnsafeBytes(append) }
         body = data

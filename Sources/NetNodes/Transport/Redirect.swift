@@ -14,11 +14,11 @@ package enum Redirect {
         guard case .follow(let limit) = request.redirects, [301, 302, 303, 307, 308].contains(status) else { return nil }
         // Without a location there is nothing to follow, as in curl.
         guard let location = headers["Location"], !location.allSatisfy(\.isWhitespace) else { return nil }
-        guard count < limit else { throw .tooManyRedirects(limit: limit, url: redacted(request.url)) }
+        guard count < limit else { throw .tooManyRedirects(limit: limit, url: request.redactedURL) }
         guard let target = URL(outside: location, relativeTo: request.url),
             ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
         else {
-            throw .invalidRedirect(location: redactedURL(location), url: redacted(request.url))
+            throw .invalidRedirect(location: redactedURL(location), url: request.redactedURL)
         }
         request.cookies?.jar.store(headers, from: request.url)
         return next(after: request, status: status, target: target).withCurrentCookies

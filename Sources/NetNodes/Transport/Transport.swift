@@ -21,7 +21,7 @@ public protocol Transport: Sendable {
 
 extension HTTPRequest {
     /// Shows, at the operator that is being started, that it sends this request.
-    package func describeInInspector() { Probe.described(as: "\(method) \(redacted(url))") }
+    package func describeInInspector() { Probe.described(as: "\(method) \(redactedURL)") }
 }
 
 extension Transport {

@@ -121,7 +121,7 @@ struct ClientHandshake: Sendable {
         return chosen.first
     }
 
-    private var url: String { redacted(request.url) }
+    private var url: String { request.redactedURL }
 }
 
 /// Returns `http` for `ws` and `https` for `wss`: the opening handshake is a request.

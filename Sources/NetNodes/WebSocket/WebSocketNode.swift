@@ -107,7 +107,7 @@ public struct WebSocketNode: Node {
                 case .redirected(let request): throw Redirected(request: request, count: state.value.redirects + 1)
                 case .accepted(let head, let subprotocol, let rest):
                     let session = WebSocketSession(
-                        socket, url: redacted(head.url), rest: rest, maximumMessageSize: maximumMessageSize, scheduler: scheduler)
+                        socket, url: head.redactedURL, rest: rest, maximumMessageSize: maximumMessageSize, scheduler: scheduler)
                     return (WebSocketConnection(session, response: head, subprotocol: subprotocol), session)
                 }
             }
@@ -117,7 +117,7 @@ public struct WebSocketNode: Node {
     /// Applies the connect timeout to the handshake too.
     private func limited<Element>(_ handshake: Observable<Element>, _ request: HTTPRequest) -> Observable<Element> {
         guard let limit = request.timeouts.connect else { return handshake }
-        let late = Observable<Element>.error(TransportError.timedOut(.connect, after: limit, url: redacted(request.url)))
+        let late = Observable<Element>.error(TransportError.timedOut(.connect, after: limit, url: request.redactedURL))
         return handshake.timeout(limit, other: late, scheduler: scheduler)
     }
 }

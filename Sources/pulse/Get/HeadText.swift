@@ -54,11 +54,11 @@ struct VerboseText: Sendable {
         return HeadText(palette: palette, isTerminal: true).colored(showsSecrets ? line : Self.redacted(line))
     }
 
-    /// Returns the line with `***` in place of a secret header's value, and without the values in the query of a request line.
+    /// Returns the line with `***` in place of the value of a secret header, and of one with a secret name in the query of a request line.
     private static func redacted(_ line: String) -> String {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
         if words.count == 3, words[2].hasPrefix("HTTP/") {
-            return "\(words[0]) \(urlWithoutSecrets(String(words[1]))) \(words[2])"
+            return "\(words[0]) \(Redactor().redacted(url: String(words[1]))) \(words[2])"
         }
         guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return line }
         let value = line[line.index(after: colon)...].drop { $0 == " " }

@@ -53,7 +53,7 @@ extension StateChange {
     /// The facts as variables of an environment.
     var environment: [String: String] {
         [
-            "PULSE_NAME": check.target.name ?? check.target.id, "PULSE_URL": check.target.url.redactedDescription,
+            "PULSE_NAME": check.target.name ?? check.target.id, "PULSE_URL": check.target.shownURL,
             "PULSE_GROUP": check.target.group ?? "", "PULSE_STATE": isDown ? "down" : "up",
             "PULSE_STATUS": check.status.map(String.init) ?? "", "PULSE_ERROR": check.reason ?? "",
             "PULSE_LATENCY_MS": Wording.number(check.latency.milliseconds, places: 3), "PULSE_TIME": Timestamp.text(check.time),

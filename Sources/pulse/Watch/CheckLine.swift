@@ -30,7 +30,7 @@ enum CheckLine {
 
     static func members(_ check: Check) -> [(String, JSON)] {
         var members: [(String, JSON)] = [
-            ("time", JSON(Timestamp.text(check.time))), ("url", JSON(check.target.url.redactedDescription)), ("up", JSON(check.isUp)),
+            ("time", JSON(Timestamp.text(check.time))), ("url", JSON(check.target.shownURL)), ("up", JSON(check.isUp)),
             ("latencyMilliseconds", rounded(check.latency.milliseconds)),
         ]
         let named = [("name", check.target.name), ("group", check.target.group), ("error", check.reason)]
@@ -56,7 +56,9 @@ extension CheckLine {
             let isUp = json["up"]?.bool, let milliseconds = (json["latencyMilliseconds"] ?? json["milliseconds"])?.double,
             (0...1e12).contains(milliseconds)
         else { return nil }
-        let target = WatchTarget(url, name: json["name"]?.string, group: json["group"]?.string)
+        // What a recording shows was allowed when it was made.
+        let shown = Set(URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQueryItems?.map(\.name) ?? [])
+        let target = WatchTarget(url, name: json["name"]?.string, group: json["group"]?.string, showing: shown)
         let status = json["status"]?.int
         let reason = (json["error"]?.string ?? "").excerpt(Check.longestReason)
         let outcome = isUp ? Check.Outcome.up(status: status ?? 0) : .down(status: status, reason: reason)

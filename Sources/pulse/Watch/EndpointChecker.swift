@@ -37,6 +37,7 @@ struct EndpointChecker: Sendable {
     private func responses(of target: WatchTarget) -> Observable<HTTPResponse> {
         var chain = URLChain.ofPulse.route(target.method, target.url).headers(target.headers)
             .timeout(target.timeout)
+            .showingQuery(of: target.shownQuery)
             .trackActivity(indicator)
         // A body that nobody reads takes no memory, so that only the timeout limits it.
         chain = target.requirement.readsBody ? chain.maximumBodySize(Self.longestBody) : chain.discardingBodies()

@@ -6,7 +6,7 @@ struct EndpointDetail {
     let theme: Theme
 
     func detail(_ record: EndpointRecord, name: String) -> Entry.Detail {
-        let address = record.target.name == nil ? "" : "  \(record.target.url.readableDescription)"
+        let address = record.target.name == nil ? "" : "  \(record.target.readableURL)"
         return Entry.Detail(
             title: StyledText(name, .bold) + StyledText(address, theme.faint),
             facts: facts(record),

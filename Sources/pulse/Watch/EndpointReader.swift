@@ -4,6 +4,8 @@ import NetNodes
 /// Reads an endpoint of a configuration: its URL, or an object.
 struct EndpointReader {
     let environment: [String: String]
+    /// The names in queries whose values are shown.
+    let shownQuery: Set<String>
 
     /// The settings that an endpoint takes from its file and its group, unless it has its own.
     struct Settings {
@@ -49,7 +51,7 @@ struct EndpointReader {
     }
 
     private func make(_ url: URL, _ name: String?, _ group: String?, _ settings: Settings) -> WatchTarget {
-        var target = WatchTarget(url, name: name, group: group)
+        var target = WatchTarget(url, name: name, group: group, showing: shownQuery)
         target.interval = settings.interval
         target.timeout = settings.timeout
         target.retries = settings.retries

@@ -44,6 +44,7 @@ extension ArgumentReader {
         if let interval = try duration("--interval", command: "watch") { options.interval = interval }
         if let timeout = try duration("--timeout", command: "watch") { options.timeout = timeout }
         options.isOnce = has("--once")
+        options.shownQuery = Set(allValues("--show-query"))
         options.isJSON = has("--json")
         options.config = try file("--config")
         options.record = try file("--record")
@@ -77,7 +78,7 @@ extension ArgumentReader {
     private func targets(_ options: WatchOptions) throws -> [WatchTarget] {
         var targets: [WatchTarget] = []
         for operand in operands {
-            var target = try Self.target(operand)
+            var target = try Self.target(operand, showing: options.shownQuery)
             target.interval = options.interval
             target.timeout = options.timeout
             if targets.contains(target) { continue }
@@ -90,14 +91,14 @@ extension ArgumentReader {
     }
 
     /// Parses `URL` or `NAME=URL`: a name contains no character that a URL has before its first `=`.
-    private static func target(_ operand: String) throws -> WatchTarget {
+    private static func target(_ operand: String, showing shown: Set<String>) throws -> WatchTarget {
         guard let sign = operand.firstIndex(of: "="), !operand[..<sign].contains(where: { ":/?#[]".contains($0) }) else {
-            return WatchTarget(try endpoint(operand, command: "watch"))
+            return WatchTarget(try endpoint(operand, command: "watch"), showing: shown)
         }
         let name = operand[..<sign].trimmingCharacters(in: .whitespaces)
         let address = String(operand[operand.index(after: sign)...])
         guard !name.isEmpty else { throw UsageError("pulse watch: an endpoint without a name before its =; NAME=URL is expected") }
-        return WatchTarget(try endpoint(address, command: "watch"), name: name)
+        return WatchTarget(try endpoint(address, command: "watch"), name: name, showing: shown)
     }
 
     private func file(_ name: String) throws -> URL? {
@@ -155,6 +156,7 @@ enum WatchFlags {
             Flag("--speed", value: "NUMBER", help: "how many times as fast a recording is shown (1)"),
             Flag("--publish", value: "ADDRESS", help: "publish every check to nats://HOST:PORT/SUBJECT, for pulse view"),
             Flag("--export", value: "FILE", help: "write the statistics into FILE.json or FILE.csv at the end", completion: .files),
+            Flag("--show-query", value: "NAME", help: "show the values of NAME in queries, unless it is secret; may be repeated"),
             Flag("--bell", help: "ring the terminal's bell when an endpoint goes down"),
             Flag(
                 "--on-change", value: "COMMAND",
@@ -181,6 +183,8 @@ struct WatchOptions: Equatable {
     var interval = Duration.seconds(5)
     var timeout = Duration.seconds(10)
     var isOnce = false
+    /// The names in queries whose values are shown.
+    var shownQuery: Set<String> = []
     var isJSON = false
     var record: URL?
     var replay: URL?

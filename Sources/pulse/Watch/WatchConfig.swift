@@ -35,7 +35,7 @@ struct WatchConfig: Sendable, Equatable {
     ) throws {
         let root = try ConfigValue(parsing: text, file: file)
         let members = try root.members(Self.usual + ["groups", "endpoints", "alerts"], of: "the file")
-        let reader = EndpointReader(environment: environment)
+        let reader = EndpointReader(environment: environment, shownQuery: defaults.shownQuery)
         var base = EndpointReader.Settings(interval: defaults.interval, timeout: defaults.timeout)
         try base.read(members, environment)
         for value in try members["endpoints"]?.elements(of: "endpoints") ?? [] {

@@ -149,7 +149,7 @@ enum Export {
         let target = record.target
         return [
             ("name", JSON(target.name ?? target.id)), ("group", target.group.map { JSON($0) } ?? .null),
-            ("url", JSON(target.url.redactedDescription)), ("state", record.last.map { $0.isUp ? "up" : "down" } ?? "waiting"),
+            ("url", JSON(target.shownURL)), ("state", record.last.map { $0.isUp ? "up" : "down" } ?? "waiting"),
             ("since", record.since.map { JSON(Timestamp.text($0)) } ?? .null), ("checks", JSON(record.checks)),
             ("failures", JSON(record.failures)), ("uptime", number(record.uptime)),
             ("status", record.last?.status.map { JSON($0) } ?? .null), ("latencyMilliseconds", number(record.last?.latency.milliseconds)),

@@ -16,13 +16,20 @@ struct WatchTarget: Sendable, Equatable {
     var timeout = Duration.seconds(10)
     /// The number of times that a failed check is repeated before it counts.
     var retries = 0
+    /// The names in the query whose values are shown.
+    let shownQuery: Set<String>
 
-    init(_ url: URL, name: String? = nil, group: String? = nil) {
-        self.url = url
+    init(_ url: URL, name: String? = nil, group: String? = nil, showing shownQuery: Set<String> = []) {
+        (self.url, self.shownQuery) = (url, shownQuery)
         self.name = name?.excerpt(Self.longestName)
         self.group = group?.excerpt(Self.longestName)
-        id = self.name ?? url.readableDescription
+        id = self.name ?? url.readableDescription(showing: shownQuery)
     }
+
+    /// The address without secrets.
+    var shownURL: String { url.redactedDescription(showing: shownQuery) }
+    /// The same, as it is read on a screen.
+    var readableURL: String { url.readableDescription(showing: shownQuery) }
 
     /// The number of characters of a name that are kept, because names also come from recordings and other processes.
     private static let longestName = 200
@@ -72,8 +79,8 @@ extension [WatchTarget] {
 
 extension URL {
     /// The address without secrets, with percent-encoded characters decoded, as it is read on a screen.
-    var readableDescription: String {
-        let text = redactedDescription
+    fileprivate func readableDescription(showing names: Set<String>) -> String {
+        let text = redactedDescription(showing: names)
         return text.removingPercentEncoding ?? text
     }
 }

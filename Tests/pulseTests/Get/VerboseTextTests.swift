@@ -20,12 +20,13 @@ struct VerboseTextTests {
 
     @Test(
         arguments: [
-            ("GET /a?token=hunter2&b HTTP/1.1", "> GET /a?token=***&*** HTTP/1.1"), ("GET /a HTTP/2", "> GET /a HTTP/2"),
+            ("GET /a?token=hunter2&b&page=2 HTTP/1.1", "> GET /a?token=***&b&page=2 HTTP/1.1"), ("GET /a HTTP/2", "> GET /a HTTP/2"),
+            ("GET http://ada:hunter2@h/;jsessionid=hunter2?a=b HTTP/1.1", "> GET http://h/;jsessionid=***?a=b HTTP/1.1"),
             ("Authorization: Bearer hunter2", "> Authorization: ***"), ("X-Api-Key:hunter2", "> X-Api-Key: ***"),
             ("Accept: */*", "> Accept: */*"), ("Access-Control-Allow-Credentials: true", "> Access-Control-Allow-Credentials: true"),
             ("", ">"), ("Host: a\u{1B}[2J", "> Host: a␛[2J"),
         ])
-    func `Secret headers and the values of a query are redacted, the rest is shown as it is`(line: String, shown: String) {
+    func `Secret headers and secret values of a query are redacted, the rest is shown as it was typed`(line: String, shown: String) {
         #expect(text.line(.sentHeader(line)) == shown)
         #expect(VerboseText(palette: .none, showsSecrets: true).line(.sentHeader("Cookie: hunter2")) == "> Cookie: hunter2")
     }

@@ -36,7 +36,7 @@ final class CurlBodyStream: CurlBody {
 
     private func fail(_ error: any Error) -> Reading {
         let reason = redactedDescription(of: error).trimmingSuffix(".")
-        transfer.outcome = .failure(.bodyFailed(url: redacted(transfer.request.url), reason: reason))
+        transfer.outcome = .failure(.bodyFailed(url: transfer.request.redactedURL, reason: reason))
         return .abort
     }
 

@@ -94,7 +94,7 @@ final class CurlEasy: CurlHandle {
     private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
         let request = transfer.request
         guard configuration.hasValidLoops else {
-            throw .cannotConnect(url: redacted(request.url), reason: "a transport has 1 to 64 loops, not \(configuration.loops)")
+            throw .cannotConnect(url: request.redactedURL, reason: "a transport has 1 to 64 loops, not \(configuration.loops)")
         }
         setCommonOptions()
         try setNetwork(configuration.network, transfer)
@@ -105,7 +105,7 @@ final class CurlEasy: CurlHandle {
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)
-            try setSecurity(configuration.tls, authorities: configuration.tls.certificateAuthorities, for: redacted(request.url))
+            try setSecurity(configuration.tls, authorities: configuration.tls.certificateAuthorities, for: request.redactedURL)
         }
         if configuration.trace != nil { setTrace(of: transfer.engine) }
         if !transfer.isStreamed, request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }

@@ -151,7 +151,7 @@ extension CurlEngine {
         waiting.remove(transfer)
         guard !transfer.isTerminated else { return release(transfer) }
         do throws(TransportError) {
-            if transfer.isRefused { throw .cannotConnect(url: redacted(transfer.request.url), reason: .transportEnd) }
+            if transfer.isRefused { throw .cannotConnect(url: transfer.request.redactedURL, reason: .transportEnd) }
             try transfer.request.validate(for: transfer.origin)
             watchDeadline(of: transfer)
             guard try transfer.hasConfirmedBody() else {
@@ -179,7 +179,7 @@ extension CurlEngine {
     private func requireMulti(for transfer: CurlTransfer) throws(TransportError) -> CurlMulti {
         // At the previous attempt there may have been no descriptor for it.
         if multi == nil, hasThread { open() }
-        guard let multi else { throw .cannotConnect(url: redacted(transfer.request.url), reason: CurlMulti.obstacle) }
+        guard let multi else { throw .cannotConnect(url: transfer.request.redactedURL, reason: CurlMulti.obstacle) }
         return multi
     }
 
@@ -196,14 +196,14 @@ extension CurlEngine {
     private func perform(_ transfer: CurlTransfer) throws(TransportError) {
         let multi = try requireMulti(for: transfer)
         guard let easy = idleHandles.take() else {
-            throw .cannotConnect(url: redacted(transfer.request.url), reason: CurlMulti.obstacle)
+            throw .cannotConnect(url: transfer.request.redactedURL, reason: CurlMulti.obstacle)
         }
         try easy.configure(for: transfer, on: multi, configuration)
         transfer.easy = easy
         transfers[easy.handle] = transfer
         connections.apply(transfer.place, to: multi, running: transfers.count)
         let code = curl_multi_add_handle(multi.handle, easy.handle)
-        guard code == 0 else { throw .other(code: Int(code), reason: "libcurl rejected the transfer", url: redacted(transfer.request.url)) }
+        guard code == 0 else { throw .other(code: Int(code), reason: "libcurl rejected the transfer", url: transfer.request.redactedURL) }
     }
 
     /// Removes the transfer's handle from libcurl, and releases its place for the next one. libcurl closes the connection if the response
@@ -261,7 +261,7 @@ extension CurlEngine {
             let metrics = easy.metrics(of: transfer, certificateExpiry: connections.certificateExpiry(of: transfer, on: easy))
             end(transfer, with: .success(.end(metrics)), isIntact: true)
         case nil where multi?.endedPort == transfer.localPort:
-            fail(transfer, .malformedResponse(url: redacted(transfer.request.url), reason: "the server floods the connection"))
+            fail(transfer, .malformedResponse(url: transfer.request.redactedURL, reason: "the server floods the connection"))
         case nil:
             configuration.failures?(Int32(code.rawValue))
             fail(transfer, TransportError(code, message: easy.errorMessage(code), systemError: easy.systemError, transfer: transfer))

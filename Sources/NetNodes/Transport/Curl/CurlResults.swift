@@ -9,7 +9,7 @@ extension TransportError {
     ///   - systemError: the `errno` of the last connect, or 0.
     init(_ code: CURLcode, message: String, systemError: Int32, transfer: CurlTransfer) {
         let request = transfer.request
-        let url = redacted(request.url)
+        let url = request.redactedURL
         let reason = normalizedMessage(message)
         switch code {
         case _ where message.contains("chunked-encod"): self = .malformedResponse(url: url, reason: reason)

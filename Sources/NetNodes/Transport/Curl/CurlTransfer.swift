@@ -111,7 +111,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Returns the timeout that has expired.
     func expired(at now: UInt64) -> TransportError? {
-        clock.expired(at: now, request.timeouts, countsIdle: countsIdle).map { .timedOut($0, after: $1, url: redacted(request.url)) }
+        clock.expired(at: now, request.timeouts, countsIdle: countsIdle).map { .timedOut($0, after: $1, url: request.redactedURL) }
     }
 
     private var countsIdle: Bool { !isParked && !isAwaitingBody }
@@ -204,7 +204,7 @@ extension CurlTransfer {
     /// Returns the error of a lost connection.
     func connectionLost(_ reason: String) -> TransportError {
         let remark = sending.isCritical ? "; the server may have received the request" : ""
-        return .connectionLost(url: redacted(request.url), reason: reason + remark)
+        return .connectionLost(url: request.redactedURL, reason: reason + remark)
     }
 
     /// - Returns: whether libcurl should continue.
@@ -213,7 +213,7 @@ extension CurlTransfer {
         do throws(MalformedHead) {
             guard try head.consume(line, maximumSize: request.limits.maximumHeaderSize) else { return true }
         } catch {
-            outcome = .failure(.malformedResponse(url: redacted(request.url), reason: error.reason))
+            outcome = .failure(.malformedResponse(url: request.redactedURL, reason: error.reason))
             return false
         }
         return completeHead()

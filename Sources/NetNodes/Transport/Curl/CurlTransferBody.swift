@@ -78,11 +78,11 @@ extension CurlTransfer {
     }
 
     func failForSize() {
-        outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: redacted(request.url)))
+        outcome = .failure(.bodyTooLarge(limit: maximumBodySize, url: request.redactedURL))
     }
 
     func failForDamage() {
-        outcome = .failure(.undecodableBody(url: redacted(request.url), reason: damagedBody))
+        outcome = .failure(.undecodableBody(url: request.redactedURL, reason: damagedBody))
     }
 
     /// Returns the last event, if it was held back and no longer has to wait.

@@ -221,7 +221,7 @@ extension CurlEasy {
         if let address = network.localAddress { set(CURLOPT_INTERFACE, address) }
         if let path = network.unixSocket {
             if let obstacle = obstacle(ofSocketAt: path) {
-                throw .cannotConnect(url: redacted(transfer.request.url), reason: obstacle)
+                throw .cannotConnect(url: transfer.request.redactedURL, reason: obstacle)
             }
             set(CURLOPT_UNIX_SOCKET_PATH, path)
             set(CURLOPT_NOPROXY, "*")

@@ -65,6 +65,6 @@ extension GzipBody {
         default: break
         }
         let reason = "it is encoded with \"\(coding.escapedForDisplay)\", which was not asked for"
-        throw .undecodableBody(url: redacted(head.url), reason: reason)
+        throw .undecodableBody(url: head.redactedURL, reason: reason)
     }
 }

@@ -43,7 +43,7 @@ extension TransportError {
     /// Creates the error that corresponds to a failure of `URLSession`. On Linux most malformed responses are reported as `unknown`, and
     /// only their text distinguishes them.
     init(_ error: any Error, transfer request: HTTPRequest, received: Int64) {
-        let url = redacted(request.url)
+        let url = request.redactedURL
         let reason = error.localizedDescription.trimmingSuffix(".").escapedForDisplay
         guard let error = error as? URLError else {
             self = .other(code: (error as NSError).code, reason: reason, url: url)

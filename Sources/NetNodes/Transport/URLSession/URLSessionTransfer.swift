@@ -63,7 +63,7 @@ final class URLSessionTransfer: @unchecked Sendable {
     }
 
     private func expire(_ phase: TransportError.TimeoutPhase, after limit: Duration) {
-        fail(.timedOut(phase, after: limit, url: redacted(request.url)))
+        fail(.timedOut(phase, after: limit, url: request.redactedURL))
     }
 
     private func fail(_ error: TransportError) {
@@ -141,7 +141,7 @@ extension URLSessionTransfer {
         recordActivity(request.timeouts.idle, .idle)
         received += Int64(data.count)
         if let limit = request.limits.maximumBodySize, received > limit {
-            return fail(.bodyTooLarge(limit: limit, url: redacted(request.url)))
+            return fail(.bodyTooLarge(limit: limit, url: request.redactedURL))
         }
         outlet.undelivered += data.count
         deliver(.chunk(data))
