@@ -29,8 +29,8 @@ struct BodyStyle: Sendable, Equatable {
     }
 }
 
-/// Formats a body for standard output. JSON of moderate size is laid out, and the lines of event streams are colored. Any other body is
-/// printed as received, sanitized for a terminal. It buffers at most ``JSONOutline/largestBody`` bytes.
+/// Formats a body for standard output. JSON is laid out, and the lines of event streams are colored. Any other body is printed as received,
+/// sanitized for a terminal. It buffers at most ``JSONOutline/largestBody`` bytes; JSON beyond that is laid out while it is received.
 struct BodyFormat: Sendable {
     private let style: BodyStyle
     private let decoder: CharsetDecoder?
@@ -38,6 +38,8 @@ struct BodyFormat: Sendable {
     private var outline: JSONOutline?
     /// The bytes received so far, while they may be JSON.
     private var collected = Data()
+    /// The layout of JSON that is too large to be collected.
+    private var stream: JSONStream?
     private var lines: LineColors?
     private var sanitizer = LineSanitizer()
     private var last = UInt8(ascii: "\n")
@@ -66,10 +68,22 @@ struct BodyFormat: Sendable {
     }
 
     private mutating func take(_ bytes: Data) -> [UInt8] {
+        if let text = stream?.feed(bytes) { return pass(Data(text)) }
         guard outline != nil else { return pass(bytes) }
         outline?.feed(bytes)
         collected.append(bytes)
+        if outline?.isTooLarge == true { return beginStream() }
         return outline?.isPossible == true ? [] : passCollected()
+    }
+
+    private mutating func beginStream() -> [UInt8] {
+        defer { collected = Data() }
+        outline = nil
+        lines = LineColors(.json, style.palette)
+        var stream = JSONStream()
+        let text = stream.feed(collected.starts(with: JSONLayout.byteOrderMark) ? collected.dropFirst(3) : collected)
+        self.stream = stream
+        return pass(Data(text))
     }
 
     /// Returns the output when nothing has been received for a while: a complete value is then the first of JSON lines.
@@ -86,7 +100,8 @@ struct BodyFormat: Sendable {
                 style.isSanitized ? Array(TerminalText.sanitizedLines(String(decoding: text, as: UTF8.self)).utf8) : text)
         }
         var rest = passCollected()
-        if let decoder { rest += pass(Data(decoder.finish())) }
+        if let decoder { rest += take(Data(decoder.finish())) }
+        if let end = stream?.finish() { rest += pass(Data(end)) }
         guard style.isSanitized else { return rest + (lines?.finish() ?? []) }
         let end = sanitizer.finish()
         rest += lines?.feed(end) ?? end

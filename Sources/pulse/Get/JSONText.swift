@@ -58,9 +58,14 @@ struct JSONLayout {
     }
 
     private mutating func write(string: ArraySlice<UInt8>) {
+        result.append(contentsOf: Self.readable(string))
+    }
+
+    /// Returns a string, with its quotes, as you can read it.
+    static func readable(_ string: ArraySlice<UInt8>) -> [UInt8] {
         let isPlain = string.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
-        guard !isPlain, let value = try? JSON(parsing: Data(string)) else { return result.append(contentsOf: string) }
-        result.append(contentsOf: value.text().utf8)
+        guard !isPlain, let value = try? JSON(parsing: Data(string)) else { return Array(string) }
+        return Array(value.text().utf8)
     }
 
     private static func endOfString(in text: [UInt8], from start: Int) -> Int {
@@ -75,15 +80,18 @@ struct JSONLayout {
         return next == UInt8(ascii: "}") || next == UInt8(ascii: "]")
     }
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
 
-/// Determines, while bytes are received, whether they can still be one JSON value that is small enough to be pretty-printed; a parser makes
-/// the final decision.
+/// Determines, while bytes are received, whether they can still be one JSON value. Of one that is small enough to be kept, a parser makes the
+/// final decision; a longer one is laid out as it comes.
 struct JSONOutline: Sendable {
     /// Whether the bytes can still be JSON of a moderate size.
     private(set) var isPossible = true
+    /// Whether the bytes could still be JSON when there were too many to keep.
+    private(set) var isTooLarge = false
     private var count = 0
+    private var received = 0
     /// The maximum pretty-printed size. Deep nesting expands considerably.
     private var laidOutSize = 0
     private var depth = 0
@@ -96,19 +104,21 @@ struct JSONOutline: Sendable {
     /// Whether the bytes received so far appear to be one value.
     var isComplete: Bool { isPossible && isOver }
 
-    /// The maximum size of a body, in bytes.
+    /// The maximum size of a body that is kept, in bytes.
     static let largestBody = 1024 * 1024
     private static let largestLayout = 8 * largestBody
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Inspects further bytes. O(n), with at most ``largestBody`` bytes.
     mutating func feed(_ bytes: Data) {
-        guard count + bytes.count <= Self.largestBody else { return isPossible = false }
-        for byte in bytes where isPossible {
+        for byte in bytes.prefix(Self.largestBody - count) where isPossible {
             take(byte)
             count += 1
         }
-        if laidOutSize > Self.largestLayout { isPossible = false }
+        guard isPossible, laidOutSize <= Self.largestLayout else { return isPossible = false }
+        received += bytes.count
+        isTooLarge = received > Self.largestBody
+        isPossible = !isTooLarge
     }
 
     private mutating func take(_ byte: UInt8) {
