@@ -8,6 +8,8 @@ struct ArgumentReader {
     private(set) var operands: [String] = []
     /// The number of operands before `--`; `nil` without it.
     private(set) var operandsBeforeEnd: Int?
+    /// The flags with their values, in the order in which they were given.
+    private(set) var given: [(name: String, value: String)] = []
     private var values: [String: [String]] = [:]
     let command: String
     private let flags: [Flag]
@@ -40,6 +42,14 @@ struct ArgumentReader {
 
     func allValues(_ name: String) -> [String] { values[name] ?? [] }
 
+    /// Returns the arguments with other operands, and with further values of flags.
+    func replacing(operands: [String], adding further: [(name: String, value: String)]) -> ArgumentReader {
+        var reader = self
+        reader.operands = operands
+        for (name, value) in further { reader.add(name, value) }
+        return reader
+    }
+
     private mutating func takeLong(_ word: String, _ words: inout ArraySlice<String>) throws {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let flag = flags.first(where: { $0.name == parts[0] }) else { throw unknown(parts[0], isWhole: true) }
@@ -69,7 +79,12 @@ struct ArgumentReader {
     }
 
     private mutating func add(_ flag: Flag, _ value: String) {
-        values[flag.name, default: []].append(value)
+        add(flag.counterpart ?? flag.name, value)
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        values[name, default: []].append(value)
+        given.append((name, value))
     }
 
     /// - Parameter isWhole: whether the word is known to contain only the name.

@@ -6,7 +6,7 @@ import NetNodes
 extension ArgumentReader {
     /// Returns the body; `nil` without one.
     func content(command: String) throws -> RequestContent? {
-        let given = [["--data", "--data-urlencode"], ["--json"], ["--form"]].filter { $0.contains(where: has) }
+        let given = [["--data", "--data-raw", "--data-urlencode"], ["--json"], ["--form"]].filter { $0.contains(where: has) }
         guard given.count <= 1 else {
             throw UsageError("pulse \(command): either \(given.compactMap(\.first).joined(separator: " or ")), not both")
         }
@@ -25,11 +25,17 @@ extension ArgumentReader {
     }
 
     private func dataContent(command: String) throws -> RequestContent {
-        let data = try allValues("--data").enumerated().map { try Self.piece($1, "pulse \(command): --data \($0 + 1)") }
-        let fields = try allValues("--data-urlencode").enumerated().map {
-            RequestContent.Piece.text(try Self.encodedField($1, "pulse \(command): --data-urlencode \($0 + 1)"))
+        var fields = 0
+        let pieces: [RequestContent.Piece] = try given.compactMap { name, value in
+            switch name {
+            case "--data": return try Self.piece(value)
+            case "--data-raw": return .text(value)
+            case "--data-urlencode":
+                fields += 1
+                return .text(try Self.encodedField(value, "pulse \(command): --data-urlencode \(fields)"))
+            default: return nil
+            }
         }
-        let pieces = data + fields
         return .pieces(Array(pieces.map { [$0] }.joined(separator: [.text("&")])), type: Self.type(of: pieces))
     }
 
@@ -47,7 +53,7 @@ extension ArgumentReader {
         let values = allValues("--json")
         let place = { (index: Int) in "pulse \(command): --json \(index + 1)" }
         if values.count == 1, let text = values.first, let first = text.first, "{[\"@-".contains(first) {
-            let piece = try Self.piece(text, place(0))
+            let piece = try Self.piece(text)
             if case .text = piece, (try? JSON(parsing: text)) == nil { throw UsageError("\(place(0)) is not JSON") }
             return .pieces([piece], type: MediaType.json)
         }
@@ -72,7 +78,7 @@ extension ArgumentReader {
         return text
     }
 
-    private static func piece(_ text: String, _ place: String) throws -> RequestContent.Piece {
+    private static func piece(_ text: String) throws -> RequestContent.Piece {
         if text == "-" || text == "@-" { return .standardInput }
         guard text.hasPrefix("@") else { return .text(text) }
         return .file(try file(String(text.dropFirst())))

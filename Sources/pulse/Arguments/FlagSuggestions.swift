@@ -34,18 +34,13 @@ enum CurlOption {
 
     private static let always = "is not needed: "
     private static let replacements: [String: String] = [
-        "--request": "is -X here, or --method",
-        "--data-raw": "is -d here", "--data-binary": "is -d here: bytes are never changed", "--data-ascii": "is -d here",
+        "--data-ascii": "is -d here",
         "--form-string": "is -F here", "--upload-file": "is -X PUT -d @FILE here", "-T": "is -X PUT -d @FILE here",
         "--get": "is --query NAME=VALUE here", "-G": "is --query NAME=VALUE here", "--url-query": "is --query here",
-        "--user-agent": "is -H 'User-Agent: NAME' here", "-A": "is -H 'User-Agent: NAME' here",
-        "--referer": "is -H 'Referer: URL' here", "-e": "is -H 'Referer: URL' here",
-        "--cookie-jar": "has no counterpart: cookies are not kept", "-c": "has no counterpart: cookies are not kept",
-        "--cookie": "is -H 'Cookie: NAME=VALUE' here", "-b": "is -H 'Cookie: NAME=VALUE' here",
+        "--cookie-jar": "is --session NAME here", "-c": "is --session NAME here",
         "--range": "is -H 'Range: bytes=0-99' here", "-r": "is -H 'Range: bytes=0-99' here",
         "--oauth2-bearer": "is -H 'Authorization: Bearer TOKEN' here",
         "--location-trusted": "has no counterpart: secrets are not sent to another host",
-        "--max-redirs": "is --max-redirects here",
         "--dump-header": "is -i here", "-D": "is -i here", "--trace": "is -v here", "--trace-ascii": "is -v here",
         "--continue-at": always + "an interrupted download is continued by itself",
         "-C": always + "an interrupted download is continued by itself",
@@ -53,10 +48,9 @@ enum CurlOption {
         "--fail-with-body": always + "without -f the body of a failure is printed, and the exit code tells",
         "--create-dirs": "has no counterpart: create the folder first",
         "--noproxy": "is the environment variable no_proxy here", "--capath": "is --cacert FILE here",
-        "--netrc": "has no counterpart: .netrc is not read, use -u NAME", "-n": "has no counterpart: .netrc is not read, use -u NAME",
+        "--netrc-optional": "is --netrc here",
         "--parallel": "has no counterpart: several URLs are requested one after another",
         "-Z": "has no counterpart: several URLs are requested one after another",
         "--version": "is pulse --version here", "-V": "is pulse --version here",
-        "--url": always + "the URL stands by itself",
     ]
 }

@@ -6,15 +6,19 @@ extension Subcommand {
         name: "get",
         operand: "URL",
         summary: "send one request and print the response",
-        usages: ["get URL [flags]"],
+        usages: ["get URL [ITEM...] [flags]"],
         description: """
             Sends one request and prints the body of the response while it is received, whatever its status; of a failure also
             one line on standard error. On a terminal JSON is laid out and colored, the declared charset is decoded, and control
             characters are made visible; into a pipe go the bytes as received.
+
+            An ITEM is NAME=TEXT or NAME:=JSON, a member of a JSON body; NAME==TEXT, a part of the query; or NAME:VALUE, a
+            header, unless it could be HOST:PORT. A line of curl is taken too: pulse get curl URL -H ... --data-raw ...
             """,
         examples: """
             pulse get api.example.com/users -u admin             ask for the password
-            pulse get api.example.com/users --json name=Ada --json admin:=true
+            pulse get api.example.com/users name=Ada admin:=true page==2 X-Trace:7
+            pulse get shop.example.com/login --session me user=ada
             pulse get example.com/upload -F photo=@a.jpg -F title=Holidays
             pulse get example.com/disk.img -O                    a file, continued after an interruption
             pulse get example.com --timing > /dev/null           where the time goes
@@ -25,7 +29,7 @@ extension Subcommand {
     ) { reader in
         // If a file is given, the request is a download.
         let isDownload = !reader.has("--curl") && (reader.has("--output") || reader.has("--remote-name"))
-        return try reader.transfers { try isDownload ? reader.download($0, $1) : reader.printing($0, $1) }
+        return try reader.withItems().transfers { try isDownload ? reader.download($0, $1) : reader.printing($0, $1) }
     }
 
     static let download = Subcommand(
@@ -44,7 +48,7 @@ extension Subcommand {
         completion: .urls,
         exitCodes: transferCodes
     ) { reader in
-        try reader.transfers { try reader.download($0, $1) }
+        try reader.withItems().transfers { try reader.download($0, $1) }
     }
 
     private static let transferCodes = """
@@ -62,9 +66,6 @@ extension ArgumentReader {
         let isAddress: (String) -> Bool = { word in mayBeValues ? word.contains("://") : word.contains { "./:".contains($0) } }
         if operands.count > 1, let verb = HTTPVerb(operands[0]) {
             throw UsageError("pulse \(command): \(operands[0].quotedForMessage) is a method, not a URL: \(verb.commandLine)")
-        }
-        guard !operands.dropFirst().contains(where: \.isRequestItem) else {
-            throw UsageError("pulse \(command): a member of a JSON body is --json NAME=VALUE here, an item of the query -q NAME=VALUE")
         }
         guard operands.count < 2 || operands.allSatisfy(isAddress) else {
             throw UsageError("pulse \(command): one of \(operands.count) arguments is no URL; a value with blanks needs quotes")
@@ -95,15 +96,25 @@ extension ArgumentReader {
         var options = RequestOptions(
             url: try endpoint(address, command: command).adding(try query(command: command)),
             method: value("--method") ?? (has("--head") ? "HEAD" : content == nil ? "GET" : "POST"),
-            headers: try allValues("--header").enumerated().map { try header($1, number: $0 + 1, command: command) },
+            headers: try headers(command: command),
             content: content,
-            user: value("--user").map(RequestOptions.Credentials.init(parsing:))
+            user: value("--user").map(RequestOptions.Credentials.init(parsing:)),
+            netrc: try netrc(), session: try value("--session").map { try SessionName($0, command: command) }
         )
         guard options.method.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "-" }), !options.method.isEmpty else {
             throw UsageError("pulse \(command): \(options.method.quotedForMessage) is not a method")
         }
         try readConnection(into: &options, command: command)
         return options
+    }
+
+    private func netrc() throws -> URL? {
+        if let path = value("--netrc-file") { return URL(filePath: path) }
+        guard has("--netrc") else { return nil }
+        guard let home = ProcessInfo.processInfo.environment["HOME"], home.hasPrefix("/") else {
+            throw UsageError("pulse \(command): --netrc needs the environment variable HOME")
+        }
+        return URL(filePath: home).appending(path: ".netrc")
     }
 
     private func readConnection(into options: inout RequestOptions, command: String) throws {
@@ -180,6 +191,19 @@ extension ArgumentReader {
         }
     }
 
+    /// Returns the headers of `--header`, and those that have flags of their own.
+    private func headers(command: String) throws -> [RequestOptions.Header] {
+        var headers = try allValues("--header").enumerated().map { try header($1, number: $0 + 1, command: command) }
+        for (flag, name) in [("--user-agent", "User-Agent"), ("--referer", "Referer"), ("--cookie", "Cookie")] {
+            guard let text = value(flag) else { continue }
+            guard flag != "--cookie" || text.contains("=") || text.isEmpty else {
+                throw UsageError("pulse \(command): --cookie is NAME=VALUE; cookies are kept in a file by --session NAME")
+            }
+            headers.append(try header("\(name):\(text)", number: headers.count + 1, command: command))
+        }
+        return headers
+    }
+
     /// Returns `NAME:VALUE`, `NAME;` without a value, or `NAME:`, which removes the header. A message identifies an invalid header by its
     /// number, because any part of it may be a secret.
     private func header(_ text: String, number: Int, command: String) throws -> RequestOptions.Header {
@@ -195,11 +219,6 @@ extension ArgumentReader {
         let value = parts[1].trimmingCharacters(in: .whitespaces)
         return RequestOptions.Header(name: name, value: value.isEmpty && !isBlank ? nil : value)
     }
-}
-
-extension String {
-    /// Whether the word is a request item of httpie: `NAME=VALUE`, `NAME:=JSON`, `NAME==VALUE`.
-    fileprivate var isRequestItem: Bool { prefixMatch(of: /[^:\/?#\[\]=]+:?=/) != nil }
 }
 
 extension RequestOptions.Credentials {

@@ -1,9 +1,9 @@
 /// The flags of `pulse get` and `pulse download`.
 enum RequestFlags {
-    static let ofGet = [request, FlagSection(title: "Output", flags: shown + files), accepted, connection]
+    static let ofGet = [request, FlagSection(title: "Output", flags: shown + files), connection, ofCurl, accepted]
     static let ofDownload = [
-        FlagSection(title: "Output", flags: files + shown.filter { sharedNames.contains($0.name) }), request, accepted,
-        connection,
+        FlagSection(title: "Output", flags: files + shown.filter { sharedNames.contains($0.name) }), request, connection,
+        ofCurl, accepted,
     ]
 
     private static let sharedNames: Set = ["--verbose", "--timing", "--fail", "--silent", "--show-secrets", "--write-out", "--color"]
@@ -30,6 +30,22 @@ enum RequestFlags {
                 "--form", short: "-F", value: "NAME=VALUE", help: "a multipart form: NAME=TEXT or NAME=@FILE[;type=TYPE] for each part",
                 completion: .filesAfterAt),
             Flag("--user", short: "-u", value: "NAME[:PASSWORD]", help: "basic authentication; the password is asked for without echo"),
+            Flag("--netrc", short: "-n", help: "name and password of the host in ~/.netrc, unless -u is given"),
+            Flag("--netrc-file", value: "FILE", help: "the same, in FILE", completion: .files),
+            Flag("--session", value: "NAME", help: "keep cookies, -H and -u of this host for later requests with the same NAME"),
+        ])
+
+    private static let ofCurl = FlagSection(
+        title: "As in a line of curl",
+        flags: [
+            Flag("--request", value: "METHOD", help: "-X", counterpart: "--method"),
+            Flag("--data-raw", value: "DATA", help: "-d, where @ and - are text"),
+            Flag("--data-binary", value: "DATA", help: "-d", completion: .filesAfterAt, counterpart: "--data"),
+            Flag("--cookie", short: "-b", value: "NAME=VALUE", help: "the header Cookie; several pairs are separated by ;"),
+            Flag("--user-agent", short: "-A", value: "NAME", help: "the header User-Agent"),
+            Flag("--referer", short: "-e", value: "URL", help: "the header Referer"),
+            Flag("--max-redirs", value: "NUMBER", help: "--max-redirects", counterpart: "--max-redirects"),
+            Flag("--url", value: "URL", help: "a URL"),
         ])
 
     private static let shown = [

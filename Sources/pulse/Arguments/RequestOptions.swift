@@ -8,6 +8,9 @@ struct RequestOptions: Equatable {
     var headers: [Header] = []
     var content: RequestContent?
     var user: Credentials?
+    /// The file in which name and password are looked for if there is no user.
+    var netrc: URL?
+    var session: SessionName?
     /// The longest time without a byte from the server; `nil` for the default.
     var timeout: Duration?
     var connectTimeout = Duration.seconds(15)

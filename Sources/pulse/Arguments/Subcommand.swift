@@ -85,13 +85,18 @@ struct Flag: Equatable {
     let value: String?
     let help: String
     let completion: Completion
+    /// The flag that this one is another name of.
+    let counterpart: String?
 
-    init(_ name: String, short: String? = nil, value: String? = nil, help: String, completion: Completion = .text) {
+    init(
+        _ name: String, short: String? = nil, value: String? = nil, help: String, completion: Completion = .text, counterpart: String? = nil
+    ) {
         self.name = name
         self.short = short
         self.value = value
         self.help = help
         self.completion = completion
+        self.counterpart = counterpart
     }
 
     static let help = Flag("--help", short: "-h", help: "this page")

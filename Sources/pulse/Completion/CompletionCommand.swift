@@ -125,6 +125,11 @@ struct InstalledFile {
         InstalledFile(variable: "XDG_CONFIG_HOME", folder: ".config", path: path)
     }
 
+    /// Returns a file below the user's state, by default `~/.local/state`.
+    static func state(_ path: String) -> InstalledFile {
+        InstalledFile(variable: "XDG_STATE_HOME", folder: ".local/state", path: path)
+    }
+
     /// Returns the file; `nil` if the environment does not tell the home directory.
     func url(_ environment: [String: String]) -> URL? {
         if let chosen = environment[variable], chosen.hasPrefix("/") { return URL(filePath: chosen).appending(path: path) }

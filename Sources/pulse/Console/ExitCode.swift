@@ -51,7 +51,8 @@ enum ExitCode {
         case TechnicalError.connectionLost, TechnicalError.secureConnectionFailed, TransportError.proxyFailed:
             fault?.code ?? of(transport: fault?.error ?? error)
         case is UsageError: usage
-        case is DownloadError: outputFailure
+        case is DownloadError, CookieFileError.unwritable: outputFailure
+        case let error as SessionFault where error.isOutput: outputFailure
         case is PartMismatch: wrongPart
         case is CancellationError: signal(SIGINT)
         case let error as InspectFailure: error.exitCode

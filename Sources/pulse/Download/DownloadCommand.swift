@@ -26,11 +26,14 @@ struct DownloadCommand {
             .onCompleted { metrics in
                 line?.finish(bytes: session.count, received: session.received)
                 for line in metrics.map(notes.lines) ?? [] { Console.printError(styled: line) }
-                end(ExitCode.success, nil, console, notes)
+                let fault = request.saveSession()
+                if let fault { Console.printError("pulse: \(ErrorWording.sentence(fault))") }
+                end(fault.map { ExitCode.of($0) } ?? ExitCode.success, fault, console, notes)
             }
             .onError { error in
                 line?.clear()
                 report(ErrorWording.sentence(error), session)
+                _ = request.saveSession()
                 end(ExitCode.of(error, fault: notes.fault, isCurls: options.display.hidesFailures), error, console, notes)
             }
         // Any end of the main loop, such as Ctrl-C, ends the download.

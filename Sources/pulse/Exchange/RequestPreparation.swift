@@ -11,6 +11,7 @@ struct PreparedRequest: Sendable {
     let timeouts: HTTPRequest.Timeouts
     let redirects: HTTPRequest.Redirects
     let retries: Int
+    var session: RequestSession?
 }
 
 extension RequestOptions {
@@ -26,17 +27,27 @@ extension RequestOptions {
         let body = try content.map { try RequestData($0) }
         headers["Content-Type"] = body?.type
         if body?.isJSON == true { headers["Accept"] = "\(MediaType.json), */*;q=0.5" }
-        if let user, !self.headers.contains(where: { $0.name.lowercased() == "authorization" }) {
+        let session = try self.session.map { try RequestSession($0, for: url) }
+        if !self.headers.contains(where: { $0.name.lowercased() == "authorization" }), let user = try credentials(unless: session) {
             let password = try user.password ?? PasswordPrompt.ask("Password of \(user.name) for \(url.host() ?? ""): ")
             headers = headers.merging(.basicAuthorization(user: user.name, password: password))
+            if self.user != nil, let value = headers["Authorization"] { session?.keep(authorization: value) }
         }
+        if let session { headers = session.adding(self.headers, to: headers, for: url) }
         let given = self.headers.compactMap { header in header.value.map { HTTPHeaders.Field(name: header.name, value: $0) } }
         return PreparedRequest(
             url: url, method: HTTPMethod(rawValue: method),
             headers: headers.merging(HTTPHeaders(given)), body: body,
             timeouts: HTTPRequest.Timeouts(connect: connectTimeout, idle: idleTimeout, total: maximumTime),
-            redirects: redirects, retries: retries
+            redirects: redirects, retries: retries, session: session
         )
+    }
+
+    /// Returns the user of the flags, or else the one in `.netrc`, unless the session has one.
+    private func credentials(unless session: RequestSession?) throws -> Credentials? {
+        if let user { return user }
+        guard let netrc, session?.hasAuthorization != true, let host = url.host() else { return nil }
+        return try Netrc(contentsOf: netrc).credentials(of: host)
     }
 }
 

@@ -11,6 +11,7 @@ extension PreparedRequest {
     func transfer(on transport: any Transport, headersFrom providers: any HeaderProvider...) -> Observable<TransferEvent> {
         var chain = URLChain(transport: transport).route(method, url).headers(headers).timeouts(timeouts).redirects(redirects)
         for provider in providers { chain = chain.headers(provider) }
+        if let session { chain = chain.cookies(session.jar) }
         guard let body else { return chain.transfer.stream() }
         return chain.input(RequestData.self).transfer.stream(body)
     }
@@ -66,6 +67,14 @@ extension RequestOptions {
             + values.map { flag, value in
                 value.map { " \(flag) \($0.quotedForShell)" } ?? ""
             }.joined()
+    }
+}
+
+extension PreparedRequest {
+    /// Writes the session of the request, whatever became of it. Returns the error, which the outcome of the request precedes.
+    func saveSession() -> (any Error)? {
+        do { try session?.save() } catch { return error }
+        return nil
     }
 }
 

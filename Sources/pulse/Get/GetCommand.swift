@@ -24,7 +24,8 @@ struct GetCommand {
         let notes = ExchangeNotes(options.display, of: request, isTerminal: isTerminal)
         let finish = { @MainActor @Sendable (error: (any Error)?) in
             if let output { Console.restoreOutput(to: output) }
-            end(error, console, notes)
+            let fault = options.printsCommand ? nil : request.saveSession()
+            end(error ?? fault, console, notes)
         }
         let response = response(to: request, printer, notes)
         response.onMain()
