@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import NodeKit
 import StreamsTesting
 import Testing
 
