@@ -64,6 +64,11 @@ public enum Inspector {
     public static func leaks() -> [Leak] {
         Inspection.current?.counts().chains ?? []
     }
+
+    /// The running chains that this program built, without those inside its operators: one entry each, in the order of their subscriptions.
+    public static func chains() -> [Leak] {
+        snapshot().roots.filter { $0.isInternal != true }.map { Leak(operatorName: $0.operatorName, place: $0.place, count: 1) }
+    }
 }
 
 extension Inspector {

@@ -3,7 +3,7 @@ import StreamsInspector
 
 /// Prints the chains of this process that its user sees, with the lines that built them.
 public func printChains() {
-    for chain in Inspector.snapshot().roots where chain.isInternal != true {
+    for chain in Inspector.chains() {
         print(chain.operatorName, chain.place.map { "\($0)" } ?? "-")
     }
 }
