@@ -240,7 +240,8 @@ struct CommandTests {
             ["get", "http://h", "--data-urlencode", "hunter2"], ["get", "http://h", "--retry", "=hunter2"],
             ["get", "http://h", "--user:hunter2"], ["watch", "http://h", "ws://user:hunter2@h/?a=hunter2"],
             ["user:hunter2@h"], ["http://user:hunter2@h"], ["serve", "--port", "token=hunter2"], ["serve", "user:hunter2@h"],
-            ["help", "http://h?hunter2"], ["get", "http://h", "token=hunter2"], ["get", "http://h", "token:=\"hunter2\""],
+            ["help", "http://h?hunter2"], ["get", "http://h", "-X", "A B", "token=hunter2"],
+            ["get", "http://h", "token:={hunter2"],
         ])
     func `No message shows a password, the value of a query or of a header`(words: [String]) throws {
         let error = #expect(throws: UsageError.self) { try Command(parsing: words) }

@@ -68,6 +68,6 @@ struct JSONStreamTests {
         let start = "[" + String(repeating: "0,", count: JSONOutline.largestBody)
         var format = BodyFormat(BodyStyle(isSanitized: false, isPretty: true))
         let result = format.feed(Data(start.utf8)) + format.feed(Data("] } x\ny".utf8)) + format.finish(isWhole: true)
-        #expect(String(decoding: result.suffix(8), as: UTF8.self) == "\n] } x\ny")
+        #expect(String(decoding: result.suffix(7), as: UTF8.self) == "\n]} x\ny")
     }
 }

@@ -80,7 +80,7 @@ struct LargeBodyTests {
 
     @Test(arguments: bodies) func `Two hostile megabytes on a terminal`(body: Body) async throws {
         let server = try server(body.data(megabytes: 2))
-        let session = try #require(try BareSession(["get", "\(server.baseURL)/x"]))
+        let session = try #require(try BareSession(["get", "--color", "never", "\(server.baseURL)/x"]))
         let result = await drain(session.terminal.person, of: session.child)
         #expect(result.end == .exit(0))
         #expect(result.printed.escapes == 0)
