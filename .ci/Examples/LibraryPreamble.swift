@@ -25,6 +25,7 @@ struct Sections: Sendable { init(_ banner: String, _ products: [String], _ actio
 struct Promotions: Sendable { init(_ promotions: String?, _ discounts: [String]?, _ items: [String]?) {} }
 struct CustomServerError: Error { let userMessage: String }
 enum AddCardError: Error { case badAccountNumber, undefined }
+let jar = CookieJar()
 struct Service: Sendable {
     func users() -> Observer<[User]> { .emit(data: []) }
     func items() -> Streams.Observable<Int> { .never() }

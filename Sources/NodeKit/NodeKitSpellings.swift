@@ -1,6 +1,6 @@
 public import NetNodes
 
-/// NodeKit's name of ``HTTPError``.
+/// NodeKit's name of `HTTPError`.
 public typealias HttpError = HTTPError
 
 // Spellings of NodeKit that are not declared here, so that the compiler can name the replacement.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```swift
 /// try Inspector.start()                  // or STREAMS_INSPECT=1 in the environment of a debug build
-/// print(Inspector.snapshot().nodes.count)
+/// print(Inspector.leaks())
 /// ```
 ///
 /// Each subscription is a tree of operators, with the line that built it, the events that have passed through it, and the reason why it

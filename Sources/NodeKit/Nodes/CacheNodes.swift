@@ -2,9 +2,9 @@ public import NetNodes
 public import Streams
 
 /// Responds to a request from a cache. If nothing is stored that may be used before the server has confirmed it, it fails with
-/// ``CacheError/miss(url:)``.
+/// `CacheError.miss(url:)`.
 ///
-/// Operator: ``Streams/ObservableType/cached(in:varying:)``.
+/// Operator: `cached(in:varying:)`.
 public struct URLCacheReaderNode<Output: Sendable>: StepNode {
     public let step: Step<HTTPRequest, Output, HTTPResponse, Output>
     public let next: any Node<HTTPResponse, Output>
@@ -21,7 +21,7 @@ public struct URLCacheReaderNode<Output: Sendable>: StepNode {
 /// Stores every cacheable response, and forwards all responses.
 ///
 /// A response is forwarded immediately; the stream completes when it has been stored. A store operation continues after a disposal. A
-/// failure to store is logged and is not an error. Operator: ``Streams/ObservableType/storing(in:for:varying:)``.
+/// failure to store is logged and is not an error. Operator: `storing(in:for:varying:)`.
 public struct URLCacheWriterNode: StepNode {
     public let step: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>
     public let next: any Node<HTTPRequest, HTTPResponse>
@@ -37,7 +37,7 @@ public struct URLCacheWriterNode: StepNode {
 
 /// Stores the responses that have an `ETag` or a `Last-Modified`, so that the next request can be conditional.
 ///
-/// Otherwise like ``URLCacheWriterNode``. Operator: ``Streams/ObservableType/storingValidated(in:for:varying:)``.
+/// Otherwise like ``URLCacheWriterNode``. Operator: `storingValidated(in:for:varying:)`.
 public struct ETagSaverNode: StepNode {
     public let step: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>
     public let next: any Node<HTTPRequest, HTTPResponse>
@@ -54,7 +54,7 @@ public struct ETagSaverNode: StepNode {
 /// Makes a request conditional: adds `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`,
 /// unless the request has one of them already.
 ///
-/// Operator: ``Streams/ObservableType/conditional(on:varying:)``.
+/// Operator: `conditional(on:varying:)`.
 public struct ETagReaderNode<Output: Sendable>: StepNode {
     public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
     public let next: any Node<HTTPRequest, Output>
@@ -72,7 +72,7 @@ public struct ETagReaderNode<Output: Sendable>: StepNode {
 ///
 /// If the stored response was removed or replaced meanwhile, or the request came with other conditions, the request is repeated without
 /// conditions. Operator:
-/// ``Streams/ObservableType/replacingNotModified(from:for:varying:)``.
+/// `replacingNotModified(from:for:varying:)`.
 public struct NotModifiedTriggerNode: StepNode {
     public let step: Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>
     public let next: any Node<HTTPRequest, HTTPResponse>
@@ -89,7 +89,7 @@ public struct NotModifiedTriggerNode: StepNode {
 /// Emits the cached response and then the network's response: two outputs if both are available.
 ///
 /// A miss, and any other error of the cache, is ignored, since the network's response follows. Operator:
-/// ``Streams/ObservableType/precededByCached(_:)``.
+/// `precededByCached(_:)`.
 public struct FirstCachePolicyNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>
@@ -105,7 +105,7 @@ public struct FirstCachePolicyNode<Input: Sendable, Output: Sendable>: StepNode 
 /// Emits the network's response, or the cached one if the connection fails.
 ///
 /// Only a technical error falls back to the cache: HTTP errors and decoding errors are forwarded. If the cache has no response, the
-/// technical error is forwarded too. Operator: ``Streams/ObservableType/ifConnectionFails(use:)``.
+/// technical error is forwarded too. Operator: `ifConnectionFails(use:)`.
 public struct IfConnectionFailedFromCacheNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>

@@ -22,9 +22,9 @@ public struct RetryNode<Output: Sendable>: StepNode {
     }
 }
 
-/// Maps the errors of any transport to ``TechnicalError``; any other error is forwarded.
+/// Maps the errors of any transport to `TechnicalError`; any other error is forwarded.
 ///
-/// Operator: ``Streams/ObservableType/mapTechnicalErrors()``.
+/// Operator: `mapTechnicalErrors()`.
 public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step = Step<Input, Output, Input, Output>.mappingTechnicalErrors
     public let next: any Node<Input, Output>
@@ -37,14 +37,14 @@ public struct TechnicalErrorMapperNode<Input: Sendable, Output: Sendable>: StepN
 
 /// Sends the request and passes its result on. It logs the request and the response.
 ///
-/// Operator: ``Streams/ObservableType/send(on:max:)``.
+/// Operator: `send(on:max:)`.
 public struct RequestSenderNode<Output: Sendable>: StepNode {
     public let step: Step<HTTPRequest, Output, Result<HTTPResponse, any Error>, Output>
     public let next: any Node<Result<HTTPResponse, any Error>, Output>
 
     /// - Parameters:
     ///   - transport: the transport that performs the transfers.
-    ///   - discardsBodies: whether the bodies of successful responses are discarded; see ``HTTPRequest/discardsBody``.
+    ///   - discardsBodies: whether the bodies of successful responses are discarded; see `discardsBody` of the request.
     ///   - next: the node after it.
     public init(transport: any Transport, discardsBodies: Bool = false, next: any Node<Result<HTTPResponse, any Error>, Output>) {
         (step, self.next) = (.sending(on: transport, discardsBodies: discardsBodies), next)

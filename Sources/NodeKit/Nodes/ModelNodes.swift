@@ -3,8 +3,8 @@ public import Streams
 
 /// Maps the application's model to its DTO on input, and a DTO to the application's model on output.
 ///
-/// If a model throws, the stream fails and nothing is sent. Operators: ``Streams/ObservableType/mapInput()`` and
-/// ``Streams/ObservableType/mapOutput(to:)``.
+/// If a model throws, the stream fails and nothing is sent. Operators: `mapInput()` and
+/// `mapOutput(to:)`.
 public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: StepNode {
     public let step = Step<Input, Output, Input.DTO, Output.DTO>(.toDTO, .fromDTO)
     public let next: any Node<Input.DTO, Output.DTO>
@@ -17,8 +17,8 @@ public struct ModelInputNode<Input: DTOEncodable, Output: DTODecodable>: StepNod
 
 /// Maps a DTO to raw data, such as `JSON`, on input, and raw data to a DTO on output.
 ///
-/// If raw data does not match, the error and the log of the request name the path. Operators: ``Streams/ObservableType/mapToRaw()`` and
-/// ``Streams/ObservableType/mapFromRaw(to:)``.
+/// If raw data does not match, the error and the log of the request name the path. Operators: `mapToRaw()` and
+/// `mapFromRaw(to:)`.
 public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: StepNode {
     public let step = Step<Input, Output, Input.Raw, Output.Raw>(.toRaw, .fromRaw)
     public let next: any Node<Input.Raw, Output.Raw>
@@ -29,7 +29,7 @@ public struct DTOMapperNode<Input: RawEncodable, Output: RawDecodable>: StepNode
     }
 }
 
-/// A chain without input: the request has no body. Operator: ``Streams/ObservableType/voidInput()``.
+/// A chain without input: the request has no body. Operator: `voidInput()`.
 ///
 /// `JSON` is a model and a DTO of itself, so that `next` can be a ``ModelInputNode`` or a ``DTOMapperNode`` too.
 public struct VoidInputNode<Output: Sendable>: StepNode {
@@ -43,7 +43,7 @@ public struct VoidInputNode<Output: Sendable>: StepNode {
 }
 
 /// A chain without output: the response's body is ignored, and logged if it is not empty. Operator:
-/// ``Streams/ObservableType/voidOutput()``.
+/// `voidOutput()`.
 public struct VoidOutputNode<Input: Sendable, Ignored: Sendable>: StepNode {
     public let step = Step<Input, Void, Input, Ignored>.after(.noOutput)
     public let next: any Node<Input, Ignored>

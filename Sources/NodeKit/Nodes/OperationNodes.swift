@@ -36,7 +36,7 @@ public struct ChainConfiguratorNode<Input: Sendable, Output: Sendable>: StepNode
 /// Collects the messages of downstream nodes and passes them to a sink: one call per operation, also when it fails or is cancelled.
 ///
 /// The messages belong to the scope of the subscription: one chain performs any number of concurrent operations, and each has its own log.
-/// Operator: ``ObservableType/logged(_:to:)``.
+/// Operator: `logged(_:to:)`.
 public struct LoggerNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>
@@ -52,9 +52,9 @@ public struct LoggerNode<Input: Sendable, Output: Sendable>: StepNode {
     }
 }
 
-/// Counts on a ``LoadIndicator`` while an operation is in progress: from the subscription to its terminal event or disposal.
+/// Counts on a `LoadIndicator` while an operation is in progress: from the subscription to its terminal event or disposal.
 ///
-/// Operator: ``ObservableType/trackActivity(_:)``.
+/// Operator: `trackActivity(_:)`.
 public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>
@@ -67,11 +67,11 @@ public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: StepNode {
     }
 }
 
-/// Lets you abort an operation from outside at every stage, even before it starts. It then fails with ``OperationAborted``, which is not
+/// Lets you abort an operation from outside at every stage, even before it starts. It then fails with `OperationAborted`, which is not
 /// retried.
 ///
 /// Place this node outside of the nodes that repeat an operation: it then also ends the time between two attempts, and a wait for a
-/// refresh. Operator: ``ObservableType/abortable(by:)-(Aborter)``.
+/// refresh. Operator: `abortable(by:)-(Aborter)`.
 public struct AborterNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>
@@ -89,7 +89,7 @@ public struct AborterNode<Input: Sendable, Output: Sendable>: StepNode {
 /// An operation that starts during a refresh waits for it. An operation that was rejected with an older token is repeated immediately. One
 /// that was rejected with the current token starts one refresh for all, whose error is the error of all. A second rejection is forwarded.
 /// Place this node upstream of the node that adds the token, so that a repeated operation is prepared anew. Operator:
-/// ``ObservableType/refreshing(with:when:)``.
+/// `refreshing(with:when:)`.
 public struct AccessSafeNode<Input: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Input, Output, Input, Output>
     public let next: any Node<Input, Output>
@@ -112,7 +112,7 @@ extension AccessSafeNode {
     ///
     /// - Parameters:
     ///   - refresher: the refresher, which all chains that use the token share.
-    ///   - statuses: the statuses of an ``HTTPError`` that trigger a refresh.
+    ///   - statuses: the statuses of an `HTTPError` that trigger a refresh.
     ///   - next: the rest of the chain.
     public init(refresher: TokenRefresherNode, on statuses: Set<Int> = [401, 403], next: any Node<Input, Output>) {
         self.init(refresher: refresher, when: isRefusal(statuses), next: next)

@@ -3,7 +3,7 @@ public import Streams
 /// Requests one page after another; the input is the cursor of the first page.
 ///
 /// The next page is requested only after the previous one was delivered and, with `wanted`, only after `wanted` has emitted since then.
-/// After a disposal no further page is requested. Operator: ``Streams/Observable/pages(from:wanted:onFailure:next:page:)``.
+/// After a disposal no further page is requested. Operator: `pages(from:wanted:onFailure:next:page:)`.
 public struct PagerNode<Cursor: Sendable, Page: Sendable>: Node {
     private let wanted: Observable<Void>?
     private let onFailure: @Sendable (any Error) -> Observable<Void>

@@ -3,7 +3,7 @@ public import Streams
 
 /// Adds metadata to the data. The transport decides how it transmits the metadata.
 ///
-/// Operator: ``Streams/ObservableType/metadata(_:)``.
+/// Operator: `metadata(_:)`.
 public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: StepNode {
     public let step: Step<Raw, Output, RequestModel<Raw>, Output>
     public let next: any Node<RequestModel<Raw>, Output>
@@ -16,7 +16,7 @@ public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: StepNode {
 
 /// Sets the destination of the request.
 ///
-/// Operator: ``Streams/ObservableType/route(_:)``.
+/// Operator: `route(_:)`.
 public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable>: StepNode {
     public let step: Step<RequestModel<Raw>, Output, RoutedRequest<Raw, Route>, Output>
     public let next: any Node<RoutedRequest<Raw, Route>, Output>
@@ -29,7 +29,7 @@ public struct RequestRouterNode<Raw: Sendable, Route: Sendable, Output: Sendable
 
 /// Adds a query to the request's URL, in addition to the query of the route.
 ///
-/// Operator: ``Streams/ObservableType/query(_:)``.
+/// Operator: `query(_:)`.
 public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: StepNode {
     /// The request whose route gets the query.
     public typealias Request = RoutedRequest<Raw, any URLRouteProvider>
@@ -45,7 +45,7 @@ public struct URLQueryInjectorNode<Raw: Sendable, Output: Sendable>: StepNode {
 
 /// Sets the encoding of the request's raw data.
 ///
-/// Operator: ``Streams/ObservableType/encoding(_:)``.
+/// Operator: `encoding(_:)`.
 public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendable>: StepNode {
     public let step: Step<RoutedRequest<Raw, Route>, Output, RoutedRequest<Raw, Route>, Output>
     public let next: any Node<RoutedRequest<Raw, Route>, Output>
@@ -59,7 +59,7 @@ public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendabl
 /// Builds the HTTP request from the results of the preceding nodes: method, URL, headers and encoded body.
 ///
 /// `Content-Type` is added unless the metadata has one. If the route has no URL or the data cannot be encoded, nothing is sent.
-/// Operator: ``Streams/ObservableType/httpRequest(_:)``.
+/// Operator: `httpRequest(_:)`.
 public struct URLRequestTransformatorNode<Raw: RequestBodyConvertible, Output: Sendable>: StepNode {
     public let step: Step<RoutedRequest<Raw, any URLRouteProvider>, Output, HTTPRequest, Output>
     public let next: any Node<HTTPRequest, Output>
@@ -87,7 +87,7 @@ public typealias MultipartRequestCreatorNode<Output: Sendable> = RequestCreatorN
 
 /// Completes the request: calls the header providers for each request, of which the later wins, and sets timeouts, limits and redirects.
 ///
-/// Operator: ``Streams/ObservableType/completing(headersFrom:timeouts:redirects:limits:)``.
+/// Operator: `completing(headersFrom:timeouts:redirects:limits:)`.
 public struct RequestCreatorNode<Output: Sendable>: StepNode {
     public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
     public let next: any Node<HTTPRequest, Output>
@@ -109,7 +109,7 @@ public struct RequestCreatorNode<Output: Sendable>: StepNode {
 
 /// Adds headers that a request does not have yet, such as a locale.
 ///
-/// Operator: ``Streams/ObservableType/headers(_:)``.
+/// Operator: `headers(_:)`.
 public struct HeaderInjectorNode<Output: Sendable>: StepNode {
     public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
     public let next: any Node<HTTPRequest, Output>
@@ -122,7 +122,7 @@ public struct HeaderInjectorNode<Output: Sendable>: StepNode {
 
 /// Adds the cookies of a jar, which keeps those of the responses.
 ///
-/// Operator: ``Streams/ObservableType/cookies(of:)``.
+/// Operator: `cookies(of:)`.
 public struct CookieJarNode<Output: Sendable>: StepNode {
     public let step: Step<HTTPRequest, Output, HTTPRequest, Output>
     public let next: any Node<HTTPRequest, Output>

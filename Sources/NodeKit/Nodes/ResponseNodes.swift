@@ -13,9 +13,9 @@ public struct ResponseProcessorNode<Output: Sendable>: StepNode {
     }
 }
 
-/// Fails with an ``HTTPError`` if the status of a response indicates a failure, before its body is processed.
+/// Fails with an `HTTPError` if the status of a response indicates a failure, before its body is processed.
 ///
-/// Operator: ``Streams/ObservableType/mapHTTPErrors(_:)``.
+/// Operator: `mapHTTPErrors(_:)`.
 public struct ResponseHttpErrorProcessorNode<Output: Sendable>: StepNode {
     public let step: Step<HTTPResponse, Output, HTTPResponse, Output>
     public let next: any Node<HTTPResponse, Output>
@@ -45,7 +45,7 @@ public struct ResponseDataPreprocessorNode: StepNode {
 
 /// Parses the body of a response: an object, an array or a scalar.
 ///
-/// Fails with a ``JSONError``. Operator: ``Streams/ObservableType/parseJSON()``.
+/// Fails with a `JSONError`. Operator: `parseJSON()`.
 public struct ResponseDataParserNode: Node {
     /// Creates a node that parses bodies as JSON.
     public init() {}
@@ -57,8 +57,8 @@ public struct ResponseDataParserNode: Node {
 
 /// Decodes the body of a response directly into a DTO.
 ///
-/// Without content, the DTO is decoded from `null`, `{}` or `[]`, if possible. Fails with a ``ModelError`` or a ``JSONError``.
-/// Operator: ``Streams/ObservableType/decodeResponse(as:using:)``.
+/// Without content, the DTO is decoded from `null`, `{}` or `[]`, if possible. Fails with a `ModelError` or a `JSONError`.
+/// Operator: `decodeResponse(as:using:)`.
 public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
     private let map: StepMap<HTTPResponse, DTO>
 

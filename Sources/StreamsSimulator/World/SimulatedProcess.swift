@@ -139,7 +139,7 @@ public struct SimulatedEnvironment: Sendable {
     /// The transport that sends its requests to the servers of the world.
     public var transport: SimulatedTransport { SimulatedTransport(pool: pool) }
 
-    /// The disk of the process: the ``Disk`` that a service takes.
+    /// The disk of the process: the `Disk` that a service takes.
     public var disk: SimulatedDisk { process.disk }
 
     /// The randomness of the simulation.

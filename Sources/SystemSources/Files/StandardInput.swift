@@ -13,7 +13,7 @@ extension Observable where Element == String {
     /// observers need the same lines, use `share()`. The descriptor is neither closed nor made non-blocking: other programs on the terminal
     /// would notice.
     ///
-    /// Fails with a ``SystemSourceError`` like ``lines(of:_:)``.
+    /// Fails with a ``SystemSourceError`` like ``lines(of:_:on:)``.
     /// Source: [POSIX, stdin](https://pubs.opengroup.org/onlinepubs/9699919799/functions/stdin.html).
     public static func standardInputLines(_ options: LineOptions = LineOptions()) -> Observable<String> {
         StandardInput.shared.lines(options)

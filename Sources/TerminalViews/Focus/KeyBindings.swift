@@ -28,7 +28,11 @@ public struct KeyBinding<Action: Sendable>: Sendable {
 
     /// Creates a line of keys with an action each.
     ///
-    /// - Parameter label: the keys as the help names them; by default ``Key/label`` of each, without what occurs twice.
+    /// - Parameters:
+    ///   - help: what the keys do, as the help says it.
+    ///   - actions: the keys, with the action of each.
+    ///   - label: the keys as the help names them; by default ``Key/label`` of each, without what occurs twice.
+    ///   - hint: what the footer shows; `nil` if it leaves the line out.
     public init(_ help: String, _ actions: KeyValuePairs<Key, Action>, label: String? = nil, hint: Hint? = nil) {
         self.actions = actions.map { ($0.key, $0.value) }
         self.label = label ?? actions.map(\.key.label).joined(separator: "  ")

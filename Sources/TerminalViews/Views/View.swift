@@ -118,7 +118,9 @@ open class View: ReactiveCompatible {
     }
 
     /// Returns a snapshot of the view in that size, at most 1000 columns and 500 rows, for tests.
-    /// - Parameter drawsBraille: whether the terminal would draw braille.
+    /// - Parameters:
+    ///   - size: the size, in cells.
+    ///   - drawsBraille: whether the terminal would draw braille.
     public final func snapshot(in size: Size, drawsBraille: Bool = true) -> Canvas {
         focus?.follow()
         var canvas = Canvas(size: size, drawsBraille: drawsBraille)

@@ -61,8 +61,8 @@ private struct WebSocketPage {
         .disposed(by: bag)
     }
 
-    func refreshes() {
-        let guarded = Observable.just(request).headers(from: [bearer]).through(WebSocketNode()).refreshing(with: tokens)
+    func refreshes(_ request: HTTPRequest) {
+        let guarded = Observable.just(request).headers(from: bearer).through(WebSocketNode()).refreshing(with: tokens)
         _ = guarded
     }
 
