@@ -31,6 +31,8 @@ extension Row {
         request("log(_:to:)") { $0.log { _ in Receipt.note() } }
         request("maximumBodySize(_:)") { $0.maximumBodySize(1_000_000) }
         request("maximumHeaderSize(_:)") { $0.maximumHeaderSize(100_000) }
+        request("cookies(_:)") { $0.cookies(CookieJar()) }
+        request("showingQuery(of:)") { $0.showingQuery(of: "a") }
         request("metadata(_:)") { $0.metadata(["a": "b"]) }
         request("metrics(_:)") { $0.metrics { _ in Receipt.note() } }
         request("processing(on:)") { $0.processing(on: ImmediateScheduler.instance) }
