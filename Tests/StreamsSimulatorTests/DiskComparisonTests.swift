@@ -83,7 +83,7 @@ struct DiskComparisonTests {
 
     private static var path: Regex<Substring> { #/\/[^ ]*\//# }
 
-    /// What a call does: nothing, or its error without the folder.
+    /// The result of a call: nothing, or its error without the folder.
     private static func told(_ call: () async throws -> some Any) async -> String {
         do {
             _ = try await call()

@@ -19,7 +19,7 @@ struct HealthTests {
         #expect(health.answers == "alive\nready\n")
     }
 
-    /// What a check says about each probe, after events and time.
+    /// The answer of a check to each probe, after events and time.
     struct Row: Sendable {
         let probe: HealthProbe
         let maximumAge: Duration?

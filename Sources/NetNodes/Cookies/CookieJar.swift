@@ -125,7 +125,7 @@ public final class CookieJar: Sendable {
     }
 }
 
-/// What a response may set.
+/// The checks of a cookie that a response sets.
 extension CookieJar {
     /// Returns the cookie as it is stored; `nil` if the server must not set it.
     ///

@@ -2,7 +2,7 @@ import Foundation
 
 /// The cookies of a jar, by their domains. Accessed with the lock of the ``CookieJar``.
 struct CookieStore {
-    /// What became of a cookie.
+    /// The result of setting a cookie.
     enum Outcome {
         /// The jar has changed.
         case changed

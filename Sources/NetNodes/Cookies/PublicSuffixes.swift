@@ -25,7 +25,7 @@ public struct PublicSuffixes: Sendable {
     /// Whether the system has a list.
     public static var hasSystemList: Bool { listOfSystem != nil }
 
-    /// Creates suffixes from the text of a Public Suffix List: one rule on each line, such as `co.uk`, `*.ck` or `!www.ck`. What follows
+    /// Creates suffixes from the text of a Public Suffix List: one rule on each line, such as `co.uk`, `*.ck` or `!www.ck`. Text that follows
     /// `//` or a blank is a comment.
     public init(_ list: String) {
         for line in list.split(whereSeparator: \.isNewline) {

@@ -33,7 +33,7 @@ extension Transport {
     }
 }
 
-/// What belongs to the exchange of any transport.
+/// The exchange of a request for its responses, the same for any transport.
 extension Transport {
     /// Transfers a request with the cookies of its jar, and notes what belongs to its responses.
     func exchangedTransfer(_ request: HTTPRequest) -> Observable<TransferEvent> {

@@ -138,7 +138,7 @@ extension ObservableType {
 }
 
 extension HealthProbe {
-    /// What a service is that answers yes.
+    /// The state of a service that answers yes.
     var word: String {
         switch self {
         case .liveness: "alive"

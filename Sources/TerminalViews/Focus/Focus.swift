@@ -7,7 +7,7 @@
 /// keyboard.keys.bind(to: focus.rx.keys).disposed(by: bag)
 /// ```
 ///
-/// A key goes to the focused view, and if that leaves it, to the views that contain it, from the inside out. What none of them takes is
+/// A key goes to the focused view, and if that leaves it, to the views that contain it, from the inside out. A key that none of them takes is
 /// looked up in the ``bindings``: a letter that is a command in a list is text in a text field. Tab and Shift-Tab move the focus to the next
 /// and the previous view of the ring, which is made of the visible views that can have it, in the order of the tree, if there are
 /// several. A click goes to the view that it points at, which gets the focus if it can.

@@ -2,7 +2,7 @@
 public struct KeyBinding<Action: Sendable>: Sendable {
     /// A hint in the footer of a screen: `q quit`.
     public struct Hint: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// What the key does, in one word.
+        /// The effect of the key, in one word.
         public let name: String
         /// The key as the footer names it; `nil` for the label of the first key.
         public let key: String?
@@ -21,7 +21,7 @@ public struct KeyBinding<Action: Sendable>: Sendable {
     public let actions: [(key: Key, action: Action)]
     /// The keys as the help names them.
     public let label: String
-    /// What they do.
+    /// The effect of the keys, as the help says it.
     public let help: String
     /// The hint in the footer; `nil` for keys that only the help names.
     public var hint: Hint?

@@ -2,7 +2,7 @@ import NetNodes
 
 /// The pages that `pulse help` prints.
 enum Help {
-    /// What the program is; README and its page say it in the same words.
+    /// The purpose of the program; README and its page say it in the same words.
     static let purpose = "a terminal program that watches HTTP services, sends requests, follows logs and inspects running streams"
 
     static func page(_ subcommand: Subcommand?) -> String {

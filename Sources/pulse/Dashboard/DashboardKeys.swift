@@ -1,7 +1,7 @@
 import Foundation
 import TerminalViews
 
-/// What a key does in a dashboard.
+/// The effect of a key in a dashboard.
 enum DashboardAction: Sendable, Equatable {
     /// Quits with this exit code.
     case quit(Int32)

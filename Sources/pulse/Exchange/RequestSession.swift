@@ -14,7 +14,7 @@ struct SessionName: Equatable {
     }
 }
 
-/// What a session keeps between requests: cookies, and headers for each host. Of two that run at once, the last to end is kept.
+/// The state that a session keeps between requests: cookies, and headers for each host. Of two that run at once, the last to end is kept.
 final class RequestSession: Sendable {
     /// The headers of one host.
     struct Header: Codable, Equatable {

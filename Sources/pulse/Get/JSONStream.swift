@@ -5,7 +5,7 @@ import NetNodes
 /// Lays JSON out while it is received, in memory that does not depend on its length: the same text as that of ``JSONLayout``, except that
 /// strings beyond ``longestString`` keep their escapes, and lines beyond ``deepest`` levels are indented no further.
 ///
-/// What follows a fault is passed on as it is: a body can be JSON only until there.
+/// Bytes that follow a fault are passed on as they are: a body can be JSON only until there.
 struct JSONStream: Sendable {
     /// The most bytes of a string that are read as text.
     static let longestString = 64 * 1024

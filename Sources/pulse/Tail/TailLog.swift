@@ -39,7 +39,7 @@ final class TailLog: View {
         return Style(colors[source % colors.count])
     }
 
-    /// What the top of the screen says about it.
+    /// The text that the top of the screen shows for it.
     var status: StyledText {
         guard isPaused else { return back > 0 ? StyledText("scrolled back, end follows", theme.warning) : "live" }
         let waiting = held.lines.isEmpty ? "" : ", \(Wording.count(held.lines.count, "line")) wait\(held.lines.count == 1 ? "s" : "")"
@@ -65,7 +65,7 @@ final class TailLog: View {
         back = min(back, max(0, shown.count - 1))
     }
 
-    /// Pauses or resumes. What came meanwhile follows at once, after a line that says how much of it is missing.
+    /// Pauses or resumes. The lines that came meanwhile follow at once, after a line that says how much of it is missing.
     func togglePause() {
         isPaused.toggle()
         guard !isPaused else { return setNeedsDisplay() }

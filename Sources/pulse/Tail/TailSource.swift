@@ -6,7 +6,7 @@ import SystemSources
 enum TailEvent: Sendable, Equatable {
     /// A line of the source with that number.
     case line(source: Int, String)
-    /// What there is to say about a source that goes on.
+    /// A message about a source that goes on.
     case note(source: Int, String)
     /// The source has ended, for this reason; `code` is the exit code that it leads to.
     case ended(source: Int, String, code: Int32)

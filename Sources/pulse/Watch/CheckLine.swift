@@ -56,7 +56,7 @@ extension CheckLine {
             let isUp = json["up"]?.bool, let milliseconds = (json["latencyMilliseconds"] ?? json["milliseconds"])?.double,
             (0...1e12).contains(milliseconds)
         else { return nil }
-        // What a recording shows was allowed when it was made.
+        // The values that a recording shows were allowed when it was made.
         let shown = Set(URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQueryItems?.map(\.name) ?? [])
         let target = WatchTarget(url, name: json["name"]?.string, group: json["group"]?.string, showing: shown)
         let status = json["status"]?.int

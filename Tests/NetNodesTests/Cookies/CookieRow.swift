@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NetNodes
 
-/// What a server sets, and what a later request sends.
+/// The cookies that a server sets, and those that a later request sends.
 struct CookieRow: CustomStringConvertible, Sendable {
     let description: String
     let setting: String
