@@ -8,7 +8,7 @@ let streams: Target.Dependency = .product(name: "Streams", package: "swift-strea
 /// The forms that a program can have: the inspector finds the lines of each.
 let forms = ["top-level", "top-level-await", "AtMain", "AtMainAsync"]
 
-// A package as a user of this one has it: only public products. `.ci/run` builds it, runs its program and its tests.
+// A package as a user of this one has it: only public products. `.ci/long` builds it, runs its program and its tests.
 let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],

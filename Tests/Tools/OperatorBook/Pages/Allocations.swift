@@ -21,7 +21,7 @@ struct Allocations {
         """
         ## How allocations are counted
 
-        `Tests/Tools/run OperatorBook --count` counts in a release build, and `.ci/run` fails when an operator allocates more. Unlike times, these
+        `Tests/Tools/run OperatorBook --count` counts in a release build, and `.ci/long` fails when an operator allocates more. Unlike times, these
         figures are the same on every machine with the same compiler.
 
         The code is the first pipeline of the operator in the [fuzzer](../../Tests/Tools/StreamsFuzzer/README.md), with its further operators. The

@@ -22,7 +22,7 @@ struct Index {
         A page for each operator: what it is for, its marble diagram, its example, and what it decides.
 
         The diagrams are drawn by running the operators under virtual time, and the tables of what an operator does at the end of an upstream come from such runs too:
-        `Tests/Tools/run OperatorBook` writes this folder from the catalogue of operators and the documentation comments, and `.ci/run` fails
+        `Tests/Tools/run OperatorBook` writes this folder from the catalogue of operators and the documentation comments, and `.ci/long` fails
         when a file here is not what that command writes.
 
         If you know an operator by its name in another library, look it up in [Names elsewhere](Names.md).
