@@ -8,7 +8,7 @@ import Testing
 /// The limits of a transport hold for all its loops together, and what waits is taken by any of them.
 @Suite("Limits over several loops", .countsResources, .stopsServers, .blocksThread)
 struct LoopLimitTests {
-    private func transport(loops: Int = 4, perHost: Int = 64, total: Int = 512, idle: Int = 64) -> CurlTransport {
+    private func transport(loops: Int = 4, perHost: Int = 64, total: Int = 512, idle: Int = 256) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.loops = loops
         (configuration.connectionsPerHost, configuration.connections, configuration.idleConnections) = (perHost, total, idle)

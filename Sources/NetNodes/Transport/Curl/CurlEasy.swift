@@ -100,8 +100,8 @@ final class CurlEasy: CurlHandle {
         try setNetwork(configuration.network, transfer)
         if let time = configuration.maximumIdleTime { set(CURLOPT_MAXAGE_CONN, time.wholeSeconds) }
         if let age = configuration.maximumConnectionAge { set(CURLOPT_MAXLIFETIME_CONN, max(1, age.wholeSeconds)) }
-        let mayUseHTTP2 = transfer.origin.scheme == "https" && configuration.network.httpVersion == .negotiated
-        set(CURLOPT_BUFFERSIZE, transfer.isStreamed || mayUseHTTP2 ? Self.longBufferSize : Self.bufferSize)
+        let mayMultiplex = transfer.origin.scheme == "https" && configuration.network.httpVersion.mayMultiplex
+        set(CURLOPT_BUFFERSIZE, transfer.isStreamed || mayMultiplex ? Self.longBufferSize : Self.bufferSize)
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)

@@ -157,6 +157,14 @@ extension CurlTransport {
             case negotiated
             /// Uses HTTP/1.1.
             case http1
+
+            /// Whether requests may share a connection over TLS.
+            var mayMultiplex: Bool {
+                switch self {
+                case .negotiated: true
+                case .http1: false
+                }
+            }
         }
 
         /// The proxy.

@@ -108,7 +108,7 @@ struct ConnectionLimits: Sendable {
         perHost = configuration.connectionsPerHost == 0 ? .max : configuration.connectionsPerHost
         total = configuration.connections == 0 ? .max : configuration.connections
         multiplexed = max(1, configuration.connectionsPerHTTP2Host)
-        mayMultiplex = configuration.network.httpVersion == .negotiated
+        mayMultiplex = configuration.network.httpVersion.mayMultiplex
         proxy = configuration.network.proxy
         hasSocket = configuration.network.unixSocket != nil
     }
