@@ -62,9 +62,25 @@ struct WatchConfigTests {
         #expect(read.alerts == AlertOptions(rings: true, command: "true", file: URL(filePath: "alerts.jsonl")))
     }
 
+    @Test func `The values of these names are shown, for all, a group or an endpoint`() throws {
+        let text = """
+            {"showQuery": ["page"], "endpoints": ["h/?page=1&q=2&r=3", {"url": "h/?page=1&q=2&r=3", "showQuery": ["q", "token"]}],
+             "groups": [{"name": "g", "showQuery": [], "endpoints": ["h/?page=1&r=3&token=t"]}]}
+            """
+        #expect(
+            try config(text).targets.map(\.id) == [
+                "http://h/?page=1&q=***&r=***", "http://h/?page=***&q=2&r=***", "http://h/?page=***&r=***&token=***",
+            ])
+        let named = try WatchConfig(parsing: text, file: "f", defaults: WatchOptions(shownQuery: ["r"])).targets.map(\.id)
+        #expect(named == ["http://h/?page=1&q=***&r=3", "http://h/?page=***&q=2&r=3", "http://h/?page=***&r=3&token=***"])
+    }
+
     @Test(
         arguments: [
             ("{", "services.json:1:2: member name expected"),
+            ("{\"endpoints\": [\"a\"], \"showQuery\": \"page\"}", "services.json:1:35: showQuery is an array, not a string"),
+            ("{\"endpoints\": [\"a\"], \"showQuery\": [1]}", "services.json:1:36: a name is a string, not a number"),
+            ("{\"endpoints\": [\"a\"], \"showquery\": []}", "services.json:1:22: unknown member \"showquery\"; did you mean showQuery?"),
             ("{\"endpoints\": [\"a\"],\n  \"intervall\": 3}", "services.json:2:3: unknown member \"intervall\"; did you mean interval?"),
             ("{\"endpoints\": [\"a\",\n  17]}", "services.json:2:3: an endpoint is a string, not a number"),
             (

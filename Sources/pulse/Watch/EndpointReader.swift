@@ -4,7 +4,7 @@ import NetNodes
 /// Reads an endpoint of a configuration: its URL, or an object.
 struct EndpointReader {
     let environment: [String: String]
-    /// The names in queries whose values are shown.
+    /// The names in queries whose values are shown of each endpoint.
     let shownQuery: Set<String>
 
     /// The settings that an endpoint takes from its file and its group, unless it has its own.
@@ -15,6 +15,8 @@ struct EndpointReader {
         var method = HTTPMethod.get
         var headers: HTTPHeaders = [:]
         var requirement = Requirement()
+        /// Further names in queries whose values are shown.
+        var shownQuery: Set<String> = []
 
         init(interval: Duration, timeout: Duration) {
             self.interval = interval
@@ -51,7 +53,7 @@ struct EndpointReader {
     }
 
     private func make(_ url: URL, _ name: String?, _ group: String?, _ settings: Settings) -> WatchTarget {
-        var target = WatchTarget(url, name: name, group: group, showing: shownQuery)
+        var target = WatchTarget(url, name: name, group: group, showing: shownQuery.union(settings.shownQuery))
         target.interval = settings.interval
         target.timeout = settings.timeout
         target.retries = settings.retries
@@ -90,6 +92,7 @@ extension EndpointReader.Settings {
             requirement.latency = try value.duration("latency")
         }
         if let value = members["latencyMilliseconds"] { requirement.latency = try value.milliseconds("latencyMilliseconds") }
+        if let value = members["showQuery"] { shownQuery = Set(try value.elements(of: "showQuery").map { try $0.string("a name") }) }
         if let value = members["certificateDays"] { requirement.certificateDays = try value.integer("certificateDays", in: 0...10_000) }
     }
 

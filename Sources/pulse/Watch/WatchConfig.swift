@@ -72,7 +72,7 @@ struct WatchConfig: Sendable, Equatable {
     /// The members that the file, a group and an endpoint can have.
     static let usual = [
         "interval", "timeout", "retries", "method", "headers", "status", "text", "json", "latencyMilliseconds", "latency",
-        "certificateDays",
+        "certificateDays", "showQuery",
     ]
     private static let largestFile = 16_000_000
 }
