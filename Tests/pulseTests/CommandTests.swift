@@ -160,13 +160,6 @@ struct CommandTests {
             ("downlaod http://a", "pulse: unknown command 'downlaod'; did you mean download?"),
             ("serve --port 99999", "pulse serve: '99999' is not a port from 0 to 65535"),
             ("serve now", "pulse serve: unexpected argument 'now'; see pulse help serve"),
-            ("post http://a", "pulse: 'post' is pulse get URL -d DATA, or with --json NAME=VALUE or -X POST"),
-            ("DELETE http://a", "pulse: 'DELETE' is pulse get URL -X DELETE"),
-            ("head http://a", "pulse: 'head' is pulse get -I URL"),
-            (
-                "get POST http://a",
-                "pulse get: 'POST' is a method, not a URL: pulse get URL -d DATA, or with --json NAME=VALUE or -X POST"
-            ),
             ("get http://a b=c -d d", "pulse get: either --data or --json, not both"),
             ("get http://a b:=x", "pulse get: --json 1 is not JSON after NAME:="),
             ("get http://a -b file", "pulse get: --cookie is NAME=VALUE; cookies are kept in a file by --session NAME"),

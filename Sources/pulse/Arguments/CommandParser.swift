@@ -14,8 +14,13 @@ extension Command {
         case "--help", "-h": self = try Subcommand.help.command(rest)
         case "--version", "-V": self = .version
         default:
-            guard let subcommand = Subcommand.named(first) else { throw Self.unknown(first) }
-            self = try subcommand.command(rest)
+            if let subcommand = Subcommand.named(first) {
+                self = try subcommand.command(rest)
+            } else if RequestMethod.names.contains(first.uppercased()) {
+                self = try Subcommand.get.command([first.uppercased()] + rest)
+            } else {
+                throw Self.unknown(first)
+            }
         }
     }
 
@@ -25,32 +30,9 @@ extension Command {
             return UsageError("pulse: unknown flag \(word.quotedFlag)\(hint)")
         }
         if word.contains("://") { return UsageError("pulse: say what to do with the URL: pulse get URL, or pulse watch URL") }
-        if let method = HTTPVerb(word) { return UsageError("pulse: \(word.quotedForMessage) is \(method.commandLine)") }
         let hint = nearestWord(to: word, among: Subcommand.all.map(\.name))
         return UsageError(
             "pulse: unknown command \(word.quotedForMessage)" + (hint.map { "; did you mean \($0)?" } ?? "; see pulse --help"))
-    }
-}
-
-/// A method of HTTP that was typed in the place where other programs expect it.
-struct HTTPVerb {
-    private let name: String
-
-    /// - Parameter word: a word in any case; the result is `nil` if it is no method.
-    init?(_ word: String) {
-        guard ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(word.uppercased()) else { return nil }
-        name = word.uppercased()
-    }
-
-    /// The command line to type in its place.
-    var commandLine: String {
-        switch name {
-        case "GET": "pulse get URL"
-        case "HEAD": "pulse get -I URL"
-        case "POST": "pulse get URL -d DATA, or with --json NAME=VALUE or -X POST"
-        case "PUT", "PATCH": "pulse get URL -X \(name) -d DATA, or with --json NAME=VALUE"
-        default: "pulse get URL -X \(name)"
-        }
     }
 }
 

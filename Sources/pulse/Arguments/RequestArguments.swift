@@ -6,14 +6,15 @@ extension Subcommand {
         name: "get",
         operand: "URL",
         summary: "send one request and print the response",
-        usages: ["get URL [ITEM...] [flags]"],
+        usages: ["get [METHOD] URL [ITEM...] [flags]"],
         description: """
             Sends one request and prints the body of the response while it is received, whatever its status; of a failure also
             one line on standard error. On a terminal JSON is laid out and colored, the declared charset is decoded, and control
             characters are made visible; into a pipe go the bytes as received.
 
             An ITEM is NAME=TEXT or NAME:=JSON, a member of a JSON body; NAME==TEXT, a part of the query; or NAME:VALUE, a
-            header, unless it could be HOST:PORT. A line of curl is taken too: pulse get curl URL -H ... --data-raw ...
+            header, unless it could be HOST:PORT. A METHOD in capitals is one, in small letters before a URL only; the word get
+            may then be left out: pulse post URL. A line of curl is taken too: pulse get curl URL -H ... --data-raw ...
             """,
         examples: """
             pulse get api.example.com/users -u admin             ask for the password
@@ -64,9 +65,6 @@ extension ArgumentReader {
         // dots may be one too.
         let mayBeValues = allValues("--header").contains { $0.hasSuffix(":") }
         let isAddress: (String) -> Bool = { word in mayBeValues ? word.contains("://") : word.contains { "./:".contains($0) } }
-        if operands.count > 1, let verb = HTTPVerb(operands[0]) {
-            throw UsageError("pulse \(command): \(operands[0].quotedForMessage) is a method, not a URL: \(verb.commandLine)")
-        }
         guard operands.count < 2 || operands.allSatisfy(isAddress) else {
             throw UsageError("pulse \(command): one of \(operands.count) arguments is no URL; a value with blanks needs quotes")
         }

@@ -2,17 +2,38 @@ import Foundation
 
 /// The operands of `pulse get` that describe the request, as those of httpie, and what a line of curl has in other places.
 extension ArgumentReader {
-    /// Returns the arguments with the items among the operands as values of their flags.
-    func withItems() -> ArgumentReader {
-        var rest = operands
+    /// Returns the arguments with the method and the items among the operands as values of their flags.
+    ///
+    /// - Throws: `UsageError` if there are two methods.
+    func withItems() throws -> ArgumentReader {
+        var rest = operands[...]
         // The whole line was pasted.
         if rest.count > 1 || has("--url"), rest.first == "curl" { rest.removeFirst() }
-        rest += allValues("--url")
-        guard let address = rest.first else { return self }
-        let items = rest.dropFirst().map { (word: $0, item: RequestItem($0)) }
+        let method = RequestMethod.leading(rest, hasURL: has("--url"))
+        if let method {
+            guard !has("--method") else { throw UsageError("pulse \(command): either \(method) or --method, not both") }
+            rest.removeFirst()
+        }
+        // The first operand is a URL, whatever it looks like.
+        let address = has("--url") ? nil : rest.popFirst()
+        let items = rest.map { (word: $0, item: RequestItem($0)) }
         return replacing(
-            operands: [address] + items.filter { $0.item == nil }.map(\.word),
-            adding: items.compactMap { $0.item.map { ($0.flag, $0.value) } })
+            operands: [address].compactMap(\.self) + items.filter { $0.item == nil }.map(\.word) + allValues("--url"),
+            adding: items.compactMap { $0.item.map { ($0.flag, $0.value) } }
+                + [method].compactMap { $0 == "HEAD" ? ("--head", "") : $0.map { ("--method", $0) } })
+    }
+}
+
+/// A method of HTTP before the URL, as in httpie.
+enum RequestMethod {
+    static let names: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    /// Returns the method that the first operand is. In small letters it could be a host, unless a URL follows.
+    static func leading(_ operands: ArraySlice<String>, hasURL: Bool) -> String? {
+        guard let word = operands.first, names.contains(word) || names.contains(word.uppercased()) && (hasURL || operands.count > 1) else {
+            return nil
+        }
+        return word.uppercased()
     }
 }
 
