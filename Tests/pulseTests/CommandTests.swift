@@ -125,7 +125,8 @@ struct CommandTests {
             ("get http://a -w %{time_total}%{zzz}", "pulse get: --write-out has no variable %{zzz}"),
             ("get http://a -w @/no/file", "pulse get: --write-out names a file that cannot be read: /no/file"),
             ("get http://a -c x", "pulse get: curl's -c is --session NAME here"),
-            ("get http://a -l", "pulse get: unknown flag '-l'; did you mean -L?"),
+            ("get http://a -l", "pulse get: curl's -l is for protocols other than HTTP"),
+            ("get http://a -W", "pulse get: unknown flag '-W'; did you mean -w?"),
             ("get http://a -9", "pulse get: unknown flag '-9'"),
             ("watch http://a -4", "pulse watch: unknown flag '-4'"),
             ("watch http://a --color", "pulse watch: unknown flag '--color'"),
@@ -146,7 +147,19 @@ struct CommandTests {
                 "download http://a -o b -H range:bytes=0-1",
                 "pulse download: no Range header can be given: an interrupted download is continued by itself"
             ),
-            ("get http://a --data-ascii x", "pulse get: curl's --data-ascii is -d here"),
+            ("get http://a -T x -T y", "pulse get: one file expected with --upload-file, not 2"),
+            ("get http://a http://b -T -", "pulse get: standard input can be sent to one URL only"),
+            ("get http://a -T - -d x", "pulse get: either --data or --upload-file, not both"),
+            ("get http://a -G --json a=b", "pulse get: --get sends --data in the query only"),
+            ("get http://a -G a=b", "pulse get: --get sends --data in the query only"),
+            ("get http://a -G -F a=b", "pulse get: --get sends --data in the query only"),
+            ("get http://a -r ten", "pulse get: --range is such as 0-99, 500- or -500, not 'ten'"),
+            ("get http://a -r -", "pulse get: --range is such as 0-99, 500- or -500, not '-'"),
+            ("get http://a --form-string a", "pulse get: --form-string 1 is not of the form NAME=VALUE"),
+            (
+                "get http://a/b -O -r 0-1",
+                "pulse get: no Range header can be given: an interrupted download is continued by itself"
+            ),
             ("get http://a -C -", "pulse get: curl's -C is not needed: an interrupted download is continued by itself"),
             ("download http://a --max-redirs=-1", "pulse download: --max-redirects is a number from 0 to 1000, not '-1'"),
             ("get http://a -d a --json b=c", "pulse get: either --data or --json, not both"),
@@ -181,11 +194,16 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        ["-d", "@/no/file"], ["-F", "a=@/no/file"], ["--json", "@/no/file"], ["--json", "a=@/no/file"],
+        ["-d", "@FILE"], ["-F", "a=@FILE"], ["-F", "a=<FILE"], ["--json", "@FILE"], ["--json", "a=@FILE"], ["--json", "a:=@FILE"],
+        ["-T", "FILE"], ["--data-urlencode", "@FILE"], ["--data-urlencode", "a@FILE"], ["-G", "-d", "@FILE"],
+        ["-G", "--data-urlencode", "@FILE"],
     ])
-    func `A file that cannot be read is named`(flags: [String]) {
-        #expect(throws: TransportError.unreadableBody(path: "/no/file", reason: "No such file or directory")) {
-            try Command(parsing: ["get", "http://h"] + flags)
+    func `A file that cannot be read is named, and so is a folder`(flags: [String]) {
+        for (path, reason) in [("/no/file", "No such file or directory"), ("/tmp", "Is a directory")] {
+            let words = flags.map { $0.replacing("FILE", with: path) }
+            let error = #expect(throws: TransportError.self) { try Command(parsing: ["get", "http://h"] + words) }
+            #expect(error.map(ErrorWording.sentence)?.contains(path) == true)
+            #expect(error.map(ErrorWording.sentence)?.contains(reason) == true, "\(words)")
         }
     }
 
@@ -230,7 +248,9 @@ struct CommandTests {
             ["get", "http://h", "-iphunter2"], ["get", "-u", "a:hunter2"], ["get", "http://h", "--json", "hunter2"],
             ["get", "http://h", "--json", "a:=hunter2"], ["get", "http://h", "--json", "{hunter2"], ["get", "http://h", "-F", "hunter2"],
             ["get", "http://h", "-q", "hunter2"],
-            ["get", "http://h", "--data-urlencode", "hunter2"], ["get", "http://h", "--retry", "=hunter2"],
+            ["get", "http://h", "-G", "--json", "hunter2"],
+            ["get", "http://h", "--form-string", "hunter2"], ["get", "http://h", "--oauth2-bearer", "hunter2\n"],
+            ["get", "http://h", "--retry", "=hunter2"],
             ["get", "http://h", "--user:hunter2"], ["watch", "http://h", "ws://user:hunter2@h/?a=hunter2"],
             ["user:hunter2@h"], ["http://user:hunter2@h"], ["serve", "--port", "token=hunter2"], ["serve", "user:hunter2@h"],
             ["help", "http://h?hunter2"], ["get", "http://h", "-X", "A B", "token=hunter2"],

@@ -4,39 +4,53 @@ import NetNodes
 /// The flags of a request's body and query. A message names a flag by its number, because any part of its value may be a secret, except for
 /// the name of a file.
 extension ArgumentReader {
-    /// Returns the body; `nil` without one.
+    /// Returns the body; `nil` without one, also where the data is part of the query.
     func content(command: String) throws -> RequestContent? {
-        let given = [["--data", "--data-raw", "--data-urlencode"], ["--json"], ["--form"]].filter { $0.contains(where: has) }
+        let kinds = [["--data", "--data-raw", "--data-urlencode"], ["--json"], ["--form", "--form-string"], ["--upload-file"]]
+        let given = kinds.filter { $0.contains(where: has) }
         guard given.count <= 1 else {
             throw UsageError("pulse \(command): either \(given.compactMap(\.first).joined(separator: " or ")), not both")
         }
+        guard !has("--get") else {
+            guard given.isEmpty || given == [kinds[0]] else { throw UsageError("pulse \(command): --get sends --data in the query only") }
+            return nil
+        }
         switch given.first?.first {
-        case "--data": return try dataContent(command: command)
+        case "--data": return try dataContent()
         case "--json": return try jsonContent(command: command)
-        case "--form":
-            return .form(try allValues("--form").enumerated().map { try Self.part($1, "pulse \(command): --form \($0 + 1)") })
+        case "--form": return .form(try parts(command: command))
+        case "--upload-file": return .upload(try upload(command: command))
         default: return nil
         }
     }
 
-    /// Returns the encoded items of `--query`.
+    /// Returns the encoded items of `--query`, and the data with `--get`.
     func query(command: String) throws -> [String] {
-        try allValues("--query").enumerated().map { try Self.encodedField($1, "pulse \(command): --query \($0 + 1)") }
+        let items = try allValues("--query").enumerated().map { try Self.encodedField($1, "pulse \(command): --query \($0 + 1)") }
+        return has("--get") ? items + (try pieces().map { try $0.text("pulse \(command): --get") }) : items
     }
 
-    private func dataContent(command: String) throws -> RequestContent {
-        var fields = 0
-        let pieces: [RequestContent.Piece] = try given.compactMap { name, value in
+    private func dataContent() throws -> RequestContent {
+        let pieces = try pieces()
+        let type = has("--data-urlencode") ? MediaType.form : Self.type(of: pieces)
+        return .pieces(Array(pieces.map { [$0] }.joined(separator: [.text("&")])), type: type)
+    }
+
+    private func pieces() throws -> [RequestContent.Piece] {
+        try given.compactMap { name, value in
             switch name {
-            case "--data": return try Self.piece(value)
-            case "--data-raw": return .text(value)
-            case "--data-urlencode":
-                fields += 1
-                return .text(try Self.encodedField(value, "pulse \(command): --data-urlencode \(fields)"))
-            default: return nil
+            case "--data": try Self.piece(value)
+            case "--data-raw": .text(value)
+            case "--data-urlencode": .text(try Self.encodedData(value))
+            default: nil
             }
         }
-        return .pieces(Array(pieces.map { [$0] }.joined(separator: [.text("&")])), type: Self.type(of: pieces))
+    }
+
+    private func upload(command: String) throws -> RequestContent.Piece {
+        let paths = allValues("--upload-file")
+        guard paths.count == 1 else { throw UsageError("pulse \(command): one file expected with --upload-file, not \(paths.count)") }
+        return paths[0] == "-" ? .standardInput : .file(try Self.file(paths[0]))
     }
 
     /// Returns the type of the body: one file is judged by its name, one text or standard input by its content. Several pieces are a form.
@@ -45,6 +59,7 @@ extension ArgumentReader {
         switch piece {
         case .text(let text): return (try? JSON(parsing: text)) == nil ? MediaType.form : MediaType.json
         case .file(let file): return MediaType.ofFile(file) ?? MediaType.form
+        case .bytes: return MediaType.form
         case .standardInput: return nil
         }
     }
@@ -81,37 +96,34 @@ extension ArgumentReader {
     private static func piece(_ text: String) throws -> RequestContent.Piece {
         if text == "-" || text == "@-" { return .standardInput }
         guard text.hasPrefix("@") else { return .text(text) }
-        return .file(try file(String(text.dropFirst())))
+        let file = try file(String(text.dropFirst()))
+        // A pipe, such as the shell's `<(command)`, has no length.
+        return file.isRegularFile ? .file(file) : .bytes(try FileHandle.reading(file.path).contents(of: file.path))
     }
 
     /// - Throws: `TransportError.unreadableBody`, with the exit code of curl.
-    private static func file(_ path: String) throws -> URL {
-        guard access(path, R_OK) == 0 else { throw TransportError.unreadableBody(path: path, reason: String(cString: strerror(errno))) }
-        return URL(filePath: path)
+    static func file(_ path: String) throws -> URL {
+        let unreadable = { (code: Int32) in TransportError.unreadableBody(path: path, reason: String(cString: strerror(code))) }
+        guard access(path, R_OK) == 0 else { throw unreadable(errno) }
+        let file = URL(filePath: path)
+        guard file.kind != S_IFDIR else { throw unreadable(EISDIR) }
+        return file
     }
 
-    /// Parses `NAME=TEXT` or `NAME=@FILE`; `;type=TYPE` and `;filename=NAME` may follow a file.
-    private static func part(_ text: String, _ place: String) throws -> MultipartForm.Part {
-        guard let (name, value) = text.separated(by: "="), !name.isEmpty else {
-            throw UsageError("\(place) is not of the form NAME=VALUE or NAME=@FILE")
-        }
-        guard value.hasPrefix("@") else { return .field(name, value) }
-        let words = value.dropFirst().split(separator: ";", omittingEmptySubsequences: false).map(String.init)
-        let file = try file(words[0])
-        var part = MultipartForm.Part.file(name, file, type: MediaType.ofFile(file) ?? "application/octet-stream")
-        for word in words.dropFirst() {
-            switch word.separated(by: "=") {
-            case ("type", let type)?: part.type = type
-            case ("filename", let fileName)?: part.fileName = fileName
-            default: throw UsageError("\(place) has something other than ;type=TYPE or ;filename=NAME after the file")
-            }
-        }
-        return part
+    /// Parses `NAME=DATA`, `=DATA`, `DATA`, `NAME@FILE` and `@FILE`. As in curl, a name may be encoded already.
+    private static func encodedData(_ text: String) throws -> String {
+        if let (name, value) = text.separated(by: "=") { return named(name, value.utf8.encodedForForm) }
+        guard let (name, path) = text.separated(by: "@") else { return text.utf8.encodedForForm }
+        return named(name, try FileHandle.reading(path).contents(of: path).encodedForForm)
+    }
+
+    private static func named(_ name: String, _ value: String) -> String {
+        name.isEmpty ? value : "\(name.utf8.encodedForForm(keeping: "%"))=\(value)"
     }
 
     private static func encodedField(_ text: String, _ place: String) throws -> String {
         guard let (name, value) = text.separated(by: "="), !name.isEmpty else { throw UsageError("\(place) is not of the form NAME=VALUE") }
-        return "\(name.encodedForForm)=\(value.encodedForForm)"
+        return "\(name.utf8.encodedForForm)=\(value.utf8.encodedForForm)"
     }
 }
 
@@ -140,6 +152,7 @@ extension FileHandle {
 enum MediaType {
     static let form = "application/x-www-form-urlencoded"
     static let json = "application/json"
+    static let bytes = "application/octet-stream"
 
     /// Returns the type for the extension of a file name; `nil` if the extension is unknown.
     static func ofFile(_ file: URL) -> String? { byEnding[file.pathExtension.lowercased()] }
@@ -154,16 +167,51 @@ enum MediaType {
 
 extension String {
     /// The text before and after the first separator; `nil` without one.
-    fileprivate func separated(by separator: Character) -> (String, String)? {
+    func separated(by separator: Character) -> (String, String)? {
         guard let place = firstIndex(of: separator) else { return nil }
         return (String(self[..<place]), String(self[index(after: place)...]))
     }
 
-    /// The text with everything encoded except characters that never have a meaning in a URL.
+}
+
+extension Sequence<UInt8> {
+    var encodedForForm: String { encodedForForm(keeping: "") }
+
+    /// Returns the bytes with everything encoded except characters that never have a meaning in a URL, and these.
     ///
     /// Source: [RFC 3986, 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
-    fileprivate var encodedForForm: String {
-        let kept = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return addingPercentEncoding(withAllowedCharacters: kept) ?? ""
+    fileprivate func encodedForForm(keeping further: String) -> String {
+        let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(further)".utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
+        let encoded = reduce(into: [UInt8]()) { text, byte in
+            text += kept.contains(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}
+
+extension RequestContent.Piece {
+    /// The text of a query: as in curl, without the line breaks of a file.
+    fileprivate func text(_ place: String) throws -> String {
+        let data: Data =
+            switch self {
+            case .text(let text): Data(text.utf8)
+            case .bytes(let data): data
+            case .file(let file): try FileHandle.reading(file.path).contents(of: file.path)
+            case .standardInput: try FileHandle.standardInput.contents(of: "/dev/stdin")
+            }
+        guard let text = String(validating: data, as: UTF8.self) else { throw UsageError("\(place) names a file that is not text") }
+        if case .text = self { return text }
+        return text.filter { !$0.isNewline }
+    }
+}
+
+extension URL {
+    /// Whether it is a file with a length, or a link to one.
+    var isRegularFile: Bool { kind == S_IFREG }
+
+    fileprivate var kind: mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 }

@@ -26,31 +26,3 @@ private func editDistance(_ left: String, _ right: String) -> Int {
     }
     return rows[left.count][right.count]
 }
-
-/// The names here for options of curl, for users of curl.
-enum CurlOption {
-    /// Returns the replacement of a curl option; `nil` if curl has no such option, or its counterpart has the same name.
-    static func replacement(of name: String) -> String? { replacements[name] }
-
-    private static let always = "is not needed: "
-    private static let replacements: [String: String] = [
-        "--data-ascii": "is -d here",
-        "--form-string": "is -F here", "--upload-file": "is -X PUT -d @FILE here", "-T": "is -X PUT -d @FILE here",
-        "--get": "is --query NAME=VALUE here", "-G": "is --query NAME=VALUE here", "--url-query": "is --query here",
-        "--cookie-jar": "is --session NAME here", "-c": "is --session NAME here",
-        "--range": "is -H 'Range: bytes=0-99' here", "-r": "is -H 'Range: bytes=0-99' here",
-        "--oauth2-bearer": "is -H 'Authorization: Bearer TOKEN' here",
-        "--location-trusted": "has no counterpart: secrets are not sent to another host",
-        "--dump-header": "is -i here", "-D": "is -i here", "--trace": "is -v here", "--trace-ascii": "is -v here",
-        "--continue-at": always + "an interrupted download is continued by itself",
-        "-C": always + "an interrupted download is continued by itself",
-        "--no-progress-meter": "is -s here",
-        "--fail-with-body": always + "without -f the body of a failure is printed, and the exit code tells",
-        "--create-dirs": "has no counterpart: create the folder first",
-        "--noproxy": "is the environment variable no_proxy here", "--capath": "is --cacert FILE here",
-        "--netrc-optional": "is --netrc here",
-        "--parallel": "has no counterpart: several URLs are requested one after another",
-        "-Z": "has no counterpart: several URLs are requested one after another",
-        "--version": "is pulse --version here", "-V": "is pulse --version here",
-    ]
-}

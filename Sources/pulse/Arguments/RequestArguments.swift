@@ -69,8 +69,8 @@ extension ArgumentReader {
             throw UsageError("pulse \(command): one of \(operands.count) arguments is no URL; a value with blanks needs quotes")
         }
         // The flags are read once: a pipe that they name is empty the second time.
-        let (content, display) = (try self.content(command: command), try self.display(command: command))
-        let commands = try operands.map { try transfer(request(to: $0, content), display) }
+        let (content, query, display) = (try content(command: command), try query(command: command), try display(command: command))
+        let commands = try operands.map { try transfer(request(to: $0, query, content), display) }
         guard let first = commands.first else { throw UsageError("pulse \(command): missing URL; see pulse help \(command)") }
         guard commands.count > 1 else { return first }
         guard !has("--output") || value("--output") == "-" else {
@@ -89,11 +89,15 @@ extension ArgumentReader {
     /// Returns the request that the flags and an operand describe.
     ///
     /// - Throws: `UsageError`.
-    private func request(to address: String, _ content: RequestContent?) throws -> RequestOptions {
+    private func request(to address: String, _ query: [String], _ content: RequestContent?) throws -> RequestOptions {
         guard !has("--head") || content == nil else { throw UsageError("pulse \(command): --head takes no body") }
+        var url = try endpoint(address, command: command)
+        if let name = content?.uploadName, url.path(percentEncoded: true).isEmpty || url.hasDirectoryPath {
+            url.append(component: name)
+        }
         var options = RequestOptions(
-            url: try endpoint(address, command: command).adding(try query(command: command)),
-            method: value("--method") ?? (has("--head") ? "HEAD" : content == nil ? "GET" : "POST"),
+            url: url.adding(query),
+            method: value("--method") ?? (has("--head") ? "HEAD" : content?.usualMethod ?? "GET"),
             headers: try headers(command: command),
             content: content,
             user: value("--user").map(RequestOptions.Credentials.init(parsing:)),
@@ -124,7 +128,8 @@ extension ArgumentReader {
         options.redirects = has("--no-follow") ? .deliver : .follow(limit: limit ?? 10)
         options.network = try network(command: command)
         options.security = RequestOptions.Security(
-            verifiesServer: !has("--insecure"), authorities: value("--cacert"), certificate: value("--cert"), key: value("--key"))
+            verifiesServer: !has("--insecure"), authorities: value("--cacert"), certificate: value("--cert"), key: value("--key"),
+            minimumVersion: has("--tlsv1.3") ? .tls13 : has("--tlsv1.2") ? .tls12 : nil)
     }
 
     private func network(command: String) throws -> CurlTransport.Network {
@@ -199,6 +204,15 @@ extension ArgumentReader {
             }
             headers.append(try header("\(name):\(text)", number: headers.count + 1, command: command))
         }
+        if let token = value("--oauth2-bearer") {
+            headers.append(try header("Authorization:Bearer \(token)", number: headers.count + 1, command: command))
+        }
+        if let range = value("--range") {
+            guard range.wholeMatch(of: /(\d+-\d*|-\d+)(,(\d+-\d*|-\d+))*/) != nil else {
+                throw UsageError("pulse \(command): --range is such as 0-99, 500- or -500, not \(range.quotedForMessage)")
+            }
+            headers.append(RequestOptions.Header(name: "Range", value: "bytes=\(range)"))
+        }
         return headers
     }
 
@@ -234,10 +248,16 @@ extension URL {
         return name.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") } ? nil : name
     }
 
-    /// The URL with these encoded items added to its query.
+    /// The URL with these items added to its query. What cannot stand there is encoded.
     fileprivate func adding(_ items: [String]) -> URL {
-        guard !items.isEmpty, var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return self }
-        parts.percentEncodedQuery = ([parts.percentEncodedQuery].compactMap(\.self).filter { !$0.isEmpty } + items).joined(separator: "&")
-        return parts.url ?? self
+        let items = items.filter { !$0.isEmpty }
+        guard !items.isEmpty else { return self }
+        let parts = absoluteString.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let separator = !parts[0].contains("?") ? "?" : parts[0].hasSuffix("?") ? "" : "&"
+        let added = items.joined(separator: "&").utf8.reduce(into: "") { text, byte in
+            let endsQuery = byte <= 0x20 || byte == 0x7F || byte >= 0x80 || byte == UInt8(ascii: "#")
+            text += endsQuery ? CollectionOfOne(byte).encodedForForm : String(UnicodeScalar(byte))
+        }
+        return URL(outside: "\(parts[0])\(separator)\(added)" + parts.dropFirst().map { "#\($0)" }.joined()) ?? self
     }
 }

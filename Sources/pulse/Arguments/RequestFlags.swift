@@ -22,13 +22,18 @@ enum RequestFlags {
                 "--data", short: "-d", value: "DATA",
                 help: "the body: text, @FILE, or - for standard input; several are joined with &",
                 completion: .filesAfterAt),
-            Flag("--data-urlencode", value: "NAME=VALUE", help: "a field of a form, encoded"),
+            Flag(
+                "--data-urlencode", value: "NAME=VALUE", help: "a field of a form, encoded; VALUE alone, or NAME@FILE",
+                completion: .filesAfterAt),
             Flag(
                 "--json", value: "DATA", help: "a JSON body: NAME=TEXT or NAME:=JSON for each member, or JSON, @FILE, -",
                 completion: .filesAfterAt),
             Flag(
                 "--form", short: "-F", value: "NAME=VALUE", help: "a multipart form: NAME=TEXT or NAME=@FILE[;type=TYPE] for each part",
                 completion: .filesAfterAt),
+            Flag(
+                "--upload-file", short: "-T", value: "FILE", help: "the body with PUT: a file, or - for standard input while it comes",
+                completion: .files),
             Flag("--user", short: "-u", value: "NAME[:PASSWORD]", help: "basic authentication; the password is asked for without echo"),
             Flag("--netrc", short: "-n", help: "name and password of the host in ~/.netrc, unless -u is given"),
             Flag("--netrc-file", value: "FILE", help: "the same, in FILE", completion: .files),
@@ -39,8 +44,13 @@ enum RequestFlags {
         title: "As in a line of curl",
         flags: [
             Flag("--request", value: "METHOD", help: "-X", counterpart: "--method"),
+            Flag("--get", short: "-G", help: "send the data in the query"),
             Flag("--data-raw", value: "DATA", help: "-d, where @ and - are text"),
             Flag("--data-binary", value: "DATA", help: "-d", completion: .filesAfterAt, counterpart: "--data"),
+            Flag("--data-ascii", value: "DATA", help: "-d", completion: .filesAfterAt, counterpart: "--data"),
+            Flag("--form-string", value: "NAME=TEXT", help: "-F, where @, < and ; are text"),
+            Flag("--range", short: "-r", value: "FROM-TO", help: "the header Range in bytes: 0-99, 500- or -500"),
+            Flag("--oauth2-bearer", value: "TOKEN", help: "the header Authorization: Bearer TOKEN"),
             Flag("--cookie", short: "-b", value: "NAME=VALUE", help: "the header Cookie; several pairs are separated by ;"),
             Flag("--user-agent", short: "-A", value: "NAME", help: "the header User-Agent"),
             Flag("--referer", short: "-e", value: "URL", help: "the header Referer"),
@@ -97,6 +107,8 @@ enum RequestFlags {
             Flag("--proxy", short: "-x", value: "URL", help: "the proxy (https_proxy, http_proxy); '' for none"),
             Flag("--resolve", value: "HOST:PORT:ADDRESS", help: "the address of a host, which is not looked up; may be repeated"),
             Flag("--http1.1", help: "HTTP/1.1 only"),
+            Flag("--tlsv1.2", help: "TLS 1.2 or newer"),
+            Flag("--tlsv1.3", help: "TLS 1.3 only"),
         ])
 
     private static let accepted = FlagSection(
@@ -105,6 +117,9 @@ enum RequestFlags {
             Flag("--location", help: "redirects are followed"),
             Flag("--show-error", short: "-S", help: "an error is always one line"),
             Flag("--no-buffer", short: "-N", help: "output is printed as it is received"),
+            Flag("--fail-with-body", help: "the body of a failure is printed without -f; the exit code is then 22 or 24"),
+            Flag("--no-progress-meter", help: "progress is shown of downloads on a terminal only"),
+            Flag("--basic", help: "the authentication of -u is basic"),
             Flag("--compressed", help: "compression is always offered, and removed"),
             Flag("--progress-bar", short: "-#", help: "progress is shown on a terminal"),
             Flag("--http2", help: "HTTP/2 is used wherever a server offers it"),

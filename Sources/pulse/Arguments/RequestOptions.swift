@@ -39,6 +39,7 @@ struct RequestOptions: Equatable {
         var authorities: String?
         var certificate: String?
         var key: String?
+        var minimumVersion: TLSOptions.Version?
     }
 
     static let defaultTimeout = Duration.seconds(30)
@@ -49,17 +50,30 @@ enum RequestContent: Equatable {
     /// Pieces, one after another. The media type is `nil` if it depends on the contents of standard input.
     case pieces([Piece], type: String?)
     case form([MultipartForm.Part])
+    /// A file, or standard input, as it is: `--upload-file`.
+    case upload(Piece)
 
     enum Piece: Equatable {
         case text(String)
+        /// What a pipe had in it.
+        case bytes(Data)
         case file(URL)
         case standardInput
     }
 
     var readsStandardInput: Bool {
-        guard case .pieces(let pieces, _) = self else { return false }
-        return pieces.contains(.standardInput)
+        switch self {
+        case .pieces(let pieces, _): pieces.contains(.standardInput)
+        case .form: false
+        case .upload(let piece): piece == .standardInput
+        }
     }
+
+    /// The method that sends it, unless another one is given.
+    var usualMethod: String { if case .upload = self { "PUT" } else { "POST" } }
+
+    /// The name under which a file is put into a folder.
+    var uploadName: String? { if case .upload(.file(let file)) = self { file.lastPathComponent } else { nil } }
 }
 
 /// The parts of an exchange that are shown.

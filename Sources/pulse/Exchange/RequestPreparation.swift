@@ -1,5 +1,6 @@
 import Foundation
 import NetNodes
+import SystemSources
 
 /// A request with all inputs that had to be requested or read first: a password, standard input.
 struct PreparedRequest: Sendable {
@@ -59,6 +60,10 @@ enum RequestData: RequestBodyConvertible {
     init(_ content: RequestContent) throws {
         switch content {
         case .form(let parts): self = .form(MultipartForm(parts))
+        case .upload(.file(let file)) where file.isRegularFile:
+            self = .body(.file(file), type: MediaType.ofFile(file) ?? MediaType.bytes)
+        case .upload(.file(let pipe)): self = .body(.stream(pipe.contents), type: MediaType.bytes)
+        case .upload: self = .body(.stream(URL(filePath: "/dev/stdin").contents), type: MediaType.bytes)
         case .pieces(let pieces, let type):
             let resolved = try pieces.map { try $0.resolved() }
             var type = type
@@ -88,11 +93,17 @@ extension RequestContent.Piece {
     fileprivate func resolved() throws -> HTTPRequest.Body.Piece {
         switch self {
         case .text(let text): .data(Data(text.utf8))
+        case .bytes(let data): .data(data)
         case .file(let file): .file(file)
         // Its length must be known before the first byte is sent.
         case .standardInput: .data(try FileHandle.standardInput.contents(of: "/dev/stdin"))
         }
     }
+}
+
+extension URL {
+    /// What is read from it once, while it is sent.
+    fileprivate var contents: BodyStream { BodyStream(SystemDisk().chunks(of: self).values) }
 }
 
 extension HTTPRequest.Body {

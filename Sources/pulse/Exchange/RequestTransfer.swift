@@ -30,6 +30,7 @@ extension RequestOptions {
         configuration.userAgent = nil
         configuration.tls.verifiesServer = security.verifiesServer
         configuration.tls.certificateAuthorities = security.authorities.map { .file($0) }
+        configuration.tls.minimumVersion = security.minimumVersion
         configuration.tls.clientCertificate = security.certificate.map {
             TLSOptions.ClientCertificate(certificate: .file($0), key: security.key.map { .file($0) })
         }
@@ -58,7 +59,8 @@ extension RequestOptions {
             }
         let switches = [
             ("--insecure", !security.verifiesServer), ("--ipv4", network.addressFamily == .v4), ("--ipv6", network.addressFamily == .v6),
-            ("--http1.1", network.httpVersion == .http1),
+            ("--http1.1", network.httpVersion == .http1), ("--tlsv1.2", security.minimumVersion == .tls12),
+            ("--tlsv1.3", security.minimumVersion == .tls13),
         ]
         let values =
             [("--cacert", security.authorities), ("--cert", security.certificate), ("--key", security.key), ("--proxy", proxy)]

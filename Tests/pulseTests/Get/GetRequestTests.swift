@@ -52,6 +52,36 @@ struct GetRequestTests {
         #expect(try await sent(["--json", "a=1", "-H", "Accept: text/csv", "-X", "PUT"]).headers["Accept"] == "text/csv")
     }
 
+    @Test func `A pipe is read like a file, and an upload is a file, a pipe or standard input as it is`() async throws {
+        let folder = try TestFolder()
+        let file = try folder.file("a.json", "{}\n")
+        let bytes = Data([0xFF, 0x00, 0x0A])
+        try bytes.write(to: folder.url.appending(path: "b"))
+        let fifo = folder.url.appending(path: "fifo").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let cases: [([String], String?, Data, String, String)] = [
+            (["-d", "@\(fifo)"], nil, Data("piped\n".utf8), "application/x-www-form-urlencoded", "POST"),
+            (["-F", "a=@\(fifo)"], nil, Data("piped\n".utf8), "multipart/form-data", "POST"),
+            (["-T", fifo], nil, Data("piped\n".utf8), "application/octet-stream", "PUT"),
+            (["-T", "-"], "typed\n", Data("typed\n".utf8), "application/octet-stream", "PUT"),
+            (["-T", "-"], "", Data(), "application/octet-stream", "PUT"),
+            (["-T", file], nil, Data("{}\n".utf8), "application/json", "PUT"),
+            (["-T", "\(folder.path)/b"], nil, bytes, "application/octet-stream", "PUT"),
+            (["-T", file, "-X", "POST", "-H", "Content-Type: a/b"], nil, Data("{}\n".utf8), "a/b", "POST"),
+            (["-F", "a=@-"], "typed\n", Data("typed\n".utf8), "multipart/form-data", "POST"),
+            (["-F", "a=<-"], "typed\n", Data("typed\n".utf8), "multipart/form-data", "POST"),
+        ]
+        for (arguments, input, body, type, method) in cases {
+            // The shell opens the pipe for writing, and `pulse` for reading.
+            let script = arguments.contains { $0.hasSuffix("/fifo") } ? "echo piped > '\(fifo)' & exec \"$0\" \"$@\"" : "exec \"$0\" \"$@\""
+            let result = try await ShellRun.run(["/bin/sh", "-c", script], [PulseBinary.path, "get", url] + arguments, input: input)
+            #expect(result == ShellRun.Result(end: .exit(0), output: "ok", errors: ""), "\(arguments)")
+            let request = try #require(server.recordedRequests.last)
+            #expect(request.method == method && request.headers["Content-Type"]?.hasPrefix(type) == true, "\(arguments)")
+            #expect(type == "multipart/form-data" ? request.body.range(of: body) != nil : request.body == body, "\(arguments)")
+        }
+    }
+
     @Test func `A form has its fields and files with their types`() async throws {
         let folder = try TestFolder()
         let file = try folder.file("photo.png", "PNG\0\r\n")

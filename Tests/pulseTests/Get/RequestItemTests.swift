@@ -79,6 +79,8 @@ struct RequestItemTests {
         arguments: [
             ["http://h/x?a=b", "-H", "X-A: it's", "-d", "a=b"], ["http://h/", "-I"], ["http://h/", "-X", "DELETE", "--max-redirects", "2"],
             ["http://h/[1]", "--json", "a=b", "-k", "-4", "--http1.1", "--max-time", "5"], ["http://h/", "-d", "@/etc/hostname"],
+            ["http://h/", "-T", "/etc/hostname"], ["http://h/?a=1", "-G", "-d", "b=2"], ["https://h/", "--tlsv1.2", "-r", "0-9"],
+            ["POST", "http://h/", "a=b"],
         ])
     func `the line of --curl is taken back`(words: [String]) async throws {
         let line = try await ShellRun.pulse(["get", "--curl", "--show-secrets"] + words)
