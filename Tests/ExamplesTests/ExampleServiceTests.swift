@@ -128,6 +128,26 @@ struct ExampleServiceTests {
         #expect(service.said.hasSuffix("stopped\n"))
     }
 
+    @Test("each line is also in the log as JSON, with the figures of the load, and the log goes on at the next start")
+    func log() throws {
+        let place = try Workplace("one\n")
+        defer { place.remove() }
+        let log = place.directory.appending(path: "log")
+        var said: [String] = []
+        for _ in 0..<2 {
+            let service = try RunningService(place.jobs, place.worker, place.directory.appending(path: "health"), log)
+            service.read(until: "one: done\n")
+            #expect(service.stop() == 0)
+            said += service.said.split(separator: "\n").map(String.init).filter { $0 != "stopped" }
+        }
+        let records = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map { line in
+            try JSONDecoder().decode(LogRecord.self, from: Data(line.utf8))
+        }
+        #expect(records.map(\.event) == said)
+        #expect(records.filter { $0.event == "one: done" }.allSatisfy { $0.running == 1 })
+        #expect(records.allSatisfy { $0.breaker == "closed" && $0.queued == 0 && $0.failed == 0 })
+    }
+
     @Test("SIGHUP requests a new key immediately")
     func hangup() throws {
         let place = try Workplace("one")
@@ -177,9 +197,9 @@ private final class RunningService {
     private let watchdog = DispatchSource.makeTimerSource()
     private(set) var said = ""
 
-    init(_ jobs: URL, _ worker: URL, _ socket: URL? = nil) throws {
+    init(_ jobs: URL, _ worker: URL, _ socket: URL? = nil, _ log: URL? = nil) throws {
         process.executableURL = Bundle.main.bundleURL.appending(path: "ExampleService")
-        process.arguments = [jobs.path, worker.path, "0.05"] + (socket.map { [$0.path] } ?? [])
+        process.arguments = [jobs.path, worker.path, "0.05"] + [socket, log].compactMap { $0?.path }
         process.standardOutput = output
         try process.run()
         watchdog.schedule(deadline: .now() + 600)

@@ -4,10 +4,11 @@ import SystemSources
 /// A service without a network and without a run loop: it reads jobs from a file, one per line, and repeatedly runs a program for each
 /// until it receives SIGTERM or SIGINT; then it stops its work, logs that and exits with 0. It links no network library.
 ///
-///     ExampleService jobs.txt worker.sh [seconds between two rounds, 5 by default] [socket for probes]
+///     ExampleService jobs.txt worker.sh [seconds between two rounds, 5 by default] [socket for probes] [log of JSON lines]
 ///     ExampleService --probe SOCKET
 ///
 /// - `ServiceHealth`: not ready while the jobs cannot be read or the worker keeps failing; `--probe` asks the running service.
+/// - `write(appendingTo:rotation:)`: each line is also one of JSON in the log, with the metrics of the bulkhead and the circuit breaker.
 /// - `trackActivity`: reports `busy` and `idle`.
 /// - `refreshing`: a worker that exits with 77 has an expired key: `worker.sh --key` prints a new one, once for all that need it.
 /// - `Observer`: SIGHUP requests a new key immediately, before a worker is rejected; the outcome of that operation is reported.
@@ -19,7 +20,7 @@ struct ExampleService {
         let words = Array(CommandLine.arguments.dropFirst())
         if words.count == 2, words[0] == "--probe" { await probe(URL(filePath: words[1])) }
         guard words.count >= 2, let seconds = Double(words.count > 2 ? words[2] : "5"), seconds > 0 else {
-            FileHandle.standardError.write(Data("usage: ExampleService JOBS WORKER [SECONDS [SOCKET]] | --probe SOCKET\n".utf8))
+            FileHandle.standardError.write(Data("usage: ExampleService JOBS WORKER [SECONDS [SOCKET [LOG]]] | --probe SOCKET\n".utf8))
             exit(2)
         }
         let service = Service(
@@ -27,8 +28,11 @@ struct ExampleService {
             renewals: MainLoop.signals(SIGHUP).map { _ in })
         let answers = words.count > 3 ? service.health.answer(on: URL(filePath: words[3])) : .never()
         do {
-            let lines = Observable.merge(service.lines, answers.asObservable().ofType(String.self))
-            for try await line in lines.take(until: MainLoop.signals(SIGTERM, SIGINT)).values { say(line) }
+            let stops = MainLoop.signals(SIGTERM, SIGINT)
+            let said =
+                words.count > 4 ? service.lines(until: stops, loggedTo: URL(filePath: words[4])) : service.lines.take(until: stops)
+            let lines = Observable.merge(said, answers.asObservable().ofType(String.self).take(until: stops))
+            for try await line in lines.values { say(line) }
             say("stopped")
         } catch {
             say(error.localizedDescription)

@@ -81,7 +81,7 @@ struct Quote: Sendable {
     let symbol: String
 }
 
-private struct LogRecord: Encodable {
+struct LogRecord: Encodable {
     let event: String
     let symbol: String
     let running: Int
@@ -102,23 +102,24 @@ struct QuoteService: Sendable {
     let health: ServiceHealth
     let scheduler: any Scheduler
 
-    /// Stores quotes, and answers probes meanwhile.
-    func run() -> Observable<Never> {
+    /// Stores quotes, and answers probes meanwhile. At the stop request nothing new begins, and what is being stored is finished.
+    func run(until stops: Observable<Int32>) -> Observable<Never> {
         let load = LoadIndicator()
         // Not ready while the source fails, or has told nothing for a minute, and while all ten places are taken.
         let source = health.check("quotes", maximumAge: .seconds(60))
         let places = health.check("places")
         // Not alive when nothing has been stored for ten minutes, whatever the reason: then a new start may help.
         let work = health.check("work", for: .liveness, maximumAge: .minutes(10))
-        let stored = quotes.reported(to: source)
+        let stored = quotes.take(until: stops)
+            .reported(to: source)
             .retry(.exponential(initial: .seconds(1), maxAttempts: .max), scheduler: scheduler)
             .flatMap(maxConcurrent: 10) { quote in store(quote).trackActivity(load) }
             .reported(to: work)
         let log = stored.withLatestFrom(load.count) { quote, running in try LogRecord("stored", quote.symbol, running).line }
             .write(appendingTo: folder.appending(path: "log"), rotation: FileRotation(size: 10 << 20, keeping: 7), scheduler: scheduler)
-        let watching = load.count.do(onNext: { running in places.on(.next(running < 10)) })
-        let answering = health.answer(on: folder.appending(path: "health"))
-        return .merge(log.asObservable(), watching.ignoreElements(), answering.asObservable())
+        let watching = load.count.take(until: stops).do(onNext: { running in places.on(.next(running < 10)) })
+        let answering = health.answer(on: folder.appending(path: "health")).asObservable().take(until: stops)
+        return .merge(log.asObservable(), watching.ignoreElements(), answering)
     }
 }
 
