@@ -13,7 +13,7 @@ extension Subcommand {
             characters are made visible; into a pipe go the bytes as received.
 
             An ITEM is NAME=TEXT or NAME:=JSON, a member of a JSON body; NAME==TEXT, a part of the query; or NAME:VALUE, a
-            header, unless it could be HOST:PORT. A METHOD in capitals is one, in small letters before a URL only; the word get
+            header, unless it could be host:PORT. A METHOD in capitals is one, in small letters before a URL only; the word get
             may then be left out: pulse post URL. A line of curl is taken too: pulse get curl URL -H ... --data-raw ...
             """,
         examples: """

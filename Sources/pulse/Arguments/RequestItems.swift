@@ -45,13 +45,15 @@ struct RequestItem: Equatable {
     let value: String
 
     /// - Returns: `nil` for what is or could be a URL. Before the first sign of an item, a URL has a character that no name has; only
-    ///   `NAME:VALUE` could be a host with a port, if digits follow, or a user with a password, if an `@` does.
+    ///   `NAME:VALUE` could be a host with a port, if digits follow a name in small letters, or a user with a password, if an `@` does.
     init?(_ word: String) {
         if let match = word.prefixMatch(of: /([^:\/?#\[\]=@]+)==/) {
             (flag, value) = ("--query", "\(match.1)=\(word[match.range.upperBound...])")
         } else if word.prefixMatch(of: /[^:\/?#\[\]=@]+:?=/) != nil {
             (flag, value) = ("--json", word)
-        } else if word.prefixMatch(of: /[A-Za-z][A-Za-z0-9_\-]*:(?!\/\/)(?!\d+(?:[\/?#]|$))(?![^\/?#]*@)/) != nil {
+        } else if let match = word.prefixMatch(of: /([A-Za-z][A-Za-z0-9_\-]*):(?!\/\/)(?![^\/?#]*@)(\d+(?:[\/?#]|$))?/),
+            match.2 == nil || match.1.contains(where: \.isUppercase)
+        {
             (flag, value) = ("--header", word)
         } else {
             return nil

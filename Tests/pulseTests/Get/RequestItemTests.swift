@@ -21,6 +21,7 @@ struct RequestItemTests {
             ("name=Ada", "--json", "name=Ada"), ("admin:=true", "--json", "admin:=true"), ("a.b=c", "--json", "a.b=c"),
             ("page==2", "--query", "page=2"), ("q==a=b", "--query", "q=a=b"), ("q==", "--query", "q="),
             ("X-Trace:7a", "--header", "X-Trace:7a"), ("Accept:", "--header", "Accept:"), ("X-A:b:80/c", "--header", "X-A:b:80/c"),
+            ("Depth:1", "--header", "Depth:1"), ("X-Id:80/x", "--header", "X-Id:80/x"), ("x-id:80x", "--header", "x-id:80x"),
             ("name=http://h/?a=b", "--json", "name=http://h/?a=b"), ("url==http://h/", "--query", "url=http://h/"),
         ])
     func `a word with a sign is an item`(word: String, flag: String, value: String) {
@@ -30,7 +31,8 @@ struct RequestItemTests {
     @Test(
         arguments: [
             "http://h/?a=b", "https://h/a:=b", "h.example/?a=b", "h/a=b", "localhost:8080", "localhost:8080/a=b", "localhost:8080?a=b",
-            "h:80#a=b", "[::1]:80/a=b", "h?a==b", "user:pw@h/", "user:8080@h", "u@h/?a=b", "HTTP://h:1", "plain", "a/b:c", "=x", ":=x", "",
+            "h:80#a=b", "[::1]:80/a=b", "h?a==b", "user:pw@h/", "user:8080@h", "User:8080@h", "my-host:80", "u@h/?a=b", "HTTP://h:1",
+            "plain", "a/b:c", "=x", ":=x", "",
         ])
     func `what is or could be a URL is none`(word: String) {
         #expect(RequestItem(word) == nil)
