@@ -118,7 +118,7 @@ extension ArgumentReader {
     }
 
     private static func named(_ name: String, _ value: String) -> String {
-        name.isEmpty ? value : "\(name.utf8.encodedForForm(keeping: "%"))=\(value)"
+        name.isEmpty ? value : "\(name.utf8.escaped { $0.isUnreserved || $0 == UInt8(ascii: "%") })=\(value)"
     }
 
     private static func encodedField(_ text: String, _ place: String) throws -> String {
@@ -175,18 +175,34 @@ extension String {
 }
 
 extension Sequence<UInt8> {
-    var encodedForForm: String { encodedForForm(keeping: "") }
-
-    /// Returns the bytes with everything encoded except characters that never have a meaning in a URL, and these.
+    /// The bytes with an escape for each one that may have a meaning in a URL.
     ///
     /// Source: [RFC 3986, 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
-    fileprivate func encodedForForm(keeping further: String) -> String {
-        let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(further)".utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
-        let encoded = reduce(into: [UInt8]()) { text, byte in
-            text += kept.contains(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    var encodedForForm: String { escaped { $0.isUnreserved } }
+
+    /// Returns the bytes as text, with an escape for each one that is not kept.
+    func escaped(keeping isKept: (UInt8) -> Bool) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(underestimatedCount)
+        for byte in self {
+            guard !isKept(byte) else {
+                text.append(byte)
+                continue
+            }
+            text.append(UInt8(ascii: "%"))
+            for digit in [byte >> 4, byte & 15] { text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10) }
         }
-        return String(decoding: encoded, as: UTF8.self)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
     }
 }
 

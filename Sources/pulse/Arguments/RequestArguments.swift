@@ -254,10 +254,8 @@ extension URL {
         guard !items.isEmpty else { return self }
         let parts = absoluteString.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let separator = !parts[0].contains("?") ? "?" : parts[0].hasSuffix("?") ? "" : "&"
-        let added = items.joined(separator: "&").utf8.reduce(into: "") { text, byte in
-            let endsQuery = byte <= 0x20 || byte == 0x7F || byte >= 0x80 || byte == UInt8(ascii: "#")
-            text += endsQuery ? CollectionOfOne(byte).encodedForForm : String(UnicodeScalar(byte))
-        }
+        // A blank at the end and `#` would not be part of the query.
+        let added = items.joined(separator: "&").utf8.escaped { (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "#") }
         return URL(outside: "\(parts[0])\(separator)\(added)" + parts.dropFirst().map { "#\($0)" }.joined()) ?? self
     }
 }
