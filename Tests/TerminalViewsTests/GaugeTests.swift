@@ -69,6 +69,22 @@ struct BrailleChartTests {
         #expect(text(chart(values), width, 1) == shown)
     }
 
+    @Test(
+        arguments: [
+            ([(0, 0), (7, 7)], 0, "⣀⠤⠒⠉"), ([(0, 3), (7, 3)], 0, "⠉⠉⠉⠉"), ([(0, 3), (2, 3), (7, 3)], 2, "⠉⠉⠁⠈"),
+            ([(0, 3), (3, .nan), (7, 3)], 0, "⠁× ⠈"), ([(0, 3), (2, 0), (7, 0)], 0, "⠑⣄⣀⣀"), ([(4, 3), (1, 3)], 0, "⠈ ⠁"),
+            ([(-9, 3), (2, 3), (99, 3)], 0, " ⠁"), ([(0, -1e308), (7, 1e308)], 0, "⣀⠤⠒⠉"),
+        ] as [([(Double, Double)], Double, String)])
+    func `Few points are joined over many columns, unless they are further apart than it holds`(
+        points: [(Double, Double)], hold: Double, shown: String
+    ) {
+        let chart = Chart(axis: .init(0...7)) { "\($0)" }
+        chart.form = .line
+        chart.hold = hold
+        chart.points = points.map { .init(x: $0.0, y: $0.1) }
+        #expect(text(chart, 4, 1) == shown)
+    }
+
     @Test func `It has twice the columns and four times the rows of its cells, and the labels of a chart of bars`() {
         #expect(text(chart([0, 4, 8, 4, 0, 4, 8, 4]), 7, 4) == "8 ┤⢀⢷⢀⢷\n0 ┤⡸ ⡿\n  └────\n")
     }

@@ -38,7 +38,8 @@ public final class Chart: View {
     public enum Form: Hashable, Sendable {
         /// Bars from the axis, in eighths of a cell.
         case bars
-        /// A line of braille dots, two beside and four above each other in a cell. A terminal that draws no braille shows bars.
+        /// A line of braille dots, two beside and four above each other in a cell, from each point to the next one. A terminal that draws
+        /// no braille shows bars.
         case line
     }
 
@@ -56,7 +57,7 @@ public final class Chart: View {
     /// stay.
     public var placeholder = "" { didSet { if placeholder != oldValue { setNeedsDisplay() } } }
     /// The distance along the axis by which a point is extended until the next one, so that few points fill many columns. If it is negative
-    /// or `nan`, points are not extended.
+    /// or `nan`, points are not extended. A line joins two points that are no further apart than this; if it is 0, any two.
     public var hold = 0.0 { didSet { if hold != oldValue { setNeedsDisplay() } } }
     /// The style of the bars.
     public var style: Style { didSet { if style != oldValue { setNeedsDisplay() } } }
@@ -97,7 +98,7 @@ public final class Chart: View {
         let plot = Rect(x: left, y: 0, width: size.width - left, height: plotHeight)
         guard !plot.isEmpty, plot.size.width > 1 else { return }
         let isLine = form == .line && canvas.drawsBraille
-        let columns = columns(plot.size.width * (isLine ? BrailleLine.dotsAcross : 1))
+        let columns = columns(plot.size.width * (isLine ? BrailleLine.dotsAcross : 1), areJoined: isLine)
         canvas.inside(plot) { canvas in
             if isLine {
                 let levels = Bars.levels(columns.map(\.value), top: plotHeight * BrailleLine.dotsDown, range: range)
@@ -135,7 +136,7 @@ public final class Chart: View {
     }
 
     /// Distributes the points over this number of columns. O(points + columns).
-    private func columns(_ count: Int) -> [Column] {
+    private func columns(_ count: Int, areJoined: Bool) -> [Column] {
         var columns = Array(repeating: Column(), count: count)
         let span = axis.range.upperBound - axis.range.lowerBound
         guard span > 0, span.isFinite else { return columns }
@@ -149,12 +150,26 @@ public final class Chart: View {
                 continue
             }
             columns[first].value = columns[first].value.isNaN ? point.y : max(columns[first].value, point.y)
+            if areJoined, let next = points[(index + 1)...].first, let end = joint(of: point, and: next, hold) {
+                let length = column(of: end.x, of: count) - first
+                for step in 1..<max(1, length) {
+                    let part = Double(step) / Double(length)
+                    columns[first + step].value = point.y * (1 - part) + end.y * part
+                }
+                continue
+            }
             let next = points.indices.contains(index + 1) ? points[index + 1].x : .infinity
             let last = column(of: min(point.x + hold, next), of: count)
             let end = next <= point.x + hold ? last : last + 1
             for column in first + 1..<max(first + 1, end) { columns[column].value = point.y }
         }
         return columns
+    }
+
+    /// Returns the next point if the line leads there.
+    private func joint(of point: Point, and next: Point, _ hold: Double) -> Point? {
+        guard next.y.isFinite, next.x >= point.x, axis.range.contains(next.x) else { return nil }
+        return hold == 0 || next.x - point.x <= hold ? next : nil
     }
 
     /// The number of rows of the axis and its texts.
