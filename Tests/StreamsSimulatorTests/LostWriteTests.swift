@@ -46,6 +46,26 @@ struct LostWriteTests {
         #expect(failure.faults.count == 1)
     }
 
+    @Test func `The end of a failure shows the write before the kill, however much that has lost`() async throws {
+        let failure = try #require(
+            await #expect(throws: SimulationFailure.self) {
+                try await sell(on: 0..<100) { number, disk in
+                    let new = Self.orders.appendingPathExtension("new")
+                    let write = Completable.deferred {
+                        disk.create(new, for: Self.orders).flatMapCompletable { $0.append(Self.line(number)) }
+                            .andThen(disk.rename(new, to: Self.orders))
+                    }
+                    return (0..<20).reduce(write) { writes, _ in writes.andThen(write) }
+                }
+            })
+        let end = failure.description.split(separator: "The last lines of what happened:\n")[1]
+        #expect(failure.trace.count { $0.contains("shop  lost") } > 3)
+        #expect(end.contains("shop  renamed /orders.new to /orders"))
+        #expect(end.firstMatch(of: /shop  lost \d+ more\n/) != nil)
+        #expect(end.matches(of: /shop  lost/).count == 3)
+        #expect(end.split(separator: "\n").prefix { !$0.contains("To repeat it") }.count == 12)
+    }
+
     /// Each way to note an order that outlives a kill.
     private static let lasting: [@Sendable (Int, any Disk) -> Completable] = [
         { number, disk in disk.open(orders).flatMapCompletable { $0.append(line(number)).andThen($0.flush()) } },

@@ -14,6 +14,8 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible, Local
     public let faultDescriptions: [String]
     /// The events of the run, one on each line.
     public let trace: [String]
+    /// The end of the trace. Of many equal events at once, as what a kill loses, there are the last ones.
+    private let lastLines: [String]
     /// Processes and streams from the beginning to the failure, drawn as marbles.
     public let timeline: String
     /// The call that repeats the run.
@@ -26,10 +28,27 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible, Local
         faults = result.faults.map(\.number)
         faultDescriptions = result.faults.map(\.description)
         trace = result.lines.map(\.text)
+        lastLines = Self.end(of: result.lines)
         timeline = Timeline(result.lines, end: result.end).text
         replay = "try await Simulation.replay(seed: \(seed), faults: \(faults)) { ... }  // instead of the call at \(place)"
         reason = Self.reason(result.failure ?? original.failure, outcome)
     }
+
+    private static func end(of lines: [Trace.Line]) -> [String] {
+        var end: [String] = []
+        var rest = lines[...]
+        while let last = rest.last, end.count < longestEnd {
+            let burst = rest.reversed().prefix { ($0.time, $0.kind, $0.who) == (last.time, last.kind, last.who) }.count
+            let shown = burst > longestBurst ? longestBurst - 1 : burst
+            end += rest.suffix(shown).reversed().map(\.text)
+            if burst > shown { end.append("\(last.time.displayText)  \(last.who)  \(last.kind.rawValue) \(burst - shown) more") }
+            rest.removeLast(burst)
+        }
+        return end.prefix(longestEnd).reversed()
+    }
+
+    private static let longestEnd = 12
+    private static let longestBurst = 3
 
     private static func reason(_ failure: SimulationRun.Result.Failure?, _ outcome: Shrinking.Outcome) -> String {
         // Either of these may make runs differ, and tells more than the place at which they do.
@@ -60,7 +79,7 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible, Local
         \(timeline)
 
         The last lines of what happened:
-        \(trace.suffix(12).map { "  \($0)" }.joined(separator: "\n"))
+        \(lastLines.map { "  \($0)" }.joined(separator: "\n"))
 
         To repeat it: \(replay)
         """
