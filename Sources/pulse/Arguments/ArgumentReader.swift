@@ -93,6 +93,9 @@ struct ArgumentReader {
         if offersRequests, let replacement = CurlOption.replacement(of: name) {
             return UsageError("pulse \(command): curl's \(name) \(replacement)")
         }
+        if offersRequests, let replacement = HTTPieOption.replacement(of: name) {
+            return UsageError("pulse \(command): httpie's \(name) \(replacement)")
+        }
         let hint = nearestFlag(to: isWhole ? word : name).map { "; did you mean \($0)?" } ?? ""
         return UsageError("pulse \(command): unknown flag \(word.quotedFlag)\(hint)")
     }

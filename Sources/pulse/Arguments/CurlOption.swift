@@ -23,7 +23,10 @@ enum CurlOption {
     private static let none = "has no counterpart: "
 
     private static let replacements: [String: String] = [
-        "--url-query": "is --query here", "--cookie-jar": "is --session NAME here", "-c": "is --session NAME here",
+        // Letters that httpie has too, for something else.
+        "-a": "is for protocols other than HTTP, and httpie's is --user here",
+        "-p": "is --proxy URL here, and httpie's is -i or -v", "--url-query": "is --query here", "--cookie-jar": "is --session NAME here",
+        "-c": "is --session NAME here",
         "--location-trusted": none + "secrets are not sent to another host",
         "--dump-header": "is -i here", "-D": "is -i here", "--libcurl": "is --curl here",
         "--stderr": "is 2> FILE of the shell here", "--styled-output": "is --color here",
@@ -76,7 +79,7 @@ enum CurlOption {
             """),
         Group(
             "is --proxy URL here, with the protocol in the URL",
-            "--proxy1.0 --preproxy --socks4 --socks4a --socks5 --socks5-hostname --proxytunnel -p --haproxy-protocol --haproxy-clientip"),
+            "--proxy1.0 --preproxy --socks4 --socks4a --socks5 --socks5-hostname --proxytunnel --haproxy-protocol --haproxy-clientip"),
         Group(
             none + "the system looks names up; see --resolve, --ipv4 and --ipv6",
             "--dns-interface --dns-ipv4-addr --dns-ipv6-addr --dns-servers --doh-url --doh-insecure --doh-cert-status"),
@@ -98,7 +101,7 @@ enum CurlOption {
         Group(
             "is for protocols other than HTTP",
             """
-            --append -a --compressed-ssh --disable-eprt --disable-epsv --hostpubmd5 --hostpubsha256 --knownhosts --krb --list-only -l -P
+            --append --compressed-ssh --disable-eprt --disable-epsv --hostpubmd5 --hostpubsha256 --knownhosts --krb --list-only -l -P
             --pubkey --quote -Q --ssl --ssl-reqd --telnet-option --upload-flags
             """),
     ]

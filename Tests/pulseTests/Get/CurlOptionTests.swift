@@ -41,6 +41,16 @@ private let optionsOfCurl = """
     """
     .split(whereSeparator: \.isWhitespace).map(String.init)
 
+/// Every option that `http --help` lists, of 3.2.4.
+private let optionsOfHTTPie = """
+    --json -j --form -f --multipart --boundary --raw --compress -x --chunked --pretty --style -s --unsorted --sorted --response-charset
+    --response-mime --format-options --print -p --headers -h --meta -m --body -b --verbose -v --all --history-print -P --stream -S --output -o
+    --download -d --continue -c --quiet -q --session --session-read-only --auth -a --auth-type -A --ignore-netrc --offline --proxy --follow -F
+    --max-redirects --max-headers --timeout --check-status --path-as-is --verify --ssl --ciphers --cert --cert-key --cert-key-pass
+    --ignore-stdin -I --help --manual --version --traceback --default-scheme --debug
+    """
+    .split(whereSeparator: \.isWhitespace).map(String.init)
+
 @Suite("Each option of curl", .countsResources)
 struct CurlOptionTests {
     private var flags: Set<String> { Set(Subcommand.get.completedFlags.flatMap { [$0.name, $0.short].compactMap(\.self) }) }
@@ -57,6 +67,15 @@ struct CurlOptionTests {
 
     @Test func `that is a flag has no other answer`() {
         for option in optionsOfCurl where flags.contains(option) { #expect(CurlOption.replacement(of: option) == nil, "\(option)") }
+    }
+
+    @Test func `and each one of httpie, is a flag or is answered`() {
+        #expect(optionsOfHTTPie.count > 50)
+        for option in optionsOfHTTPie where !flags.contains(option) {
+            let error = #expect(throws: UsageError.self) { try Command(parsing: ["get", "http://h", option, "value"]) }
+            let message = error?.description ?? ""
+            #expect(["pulse get: curl's \(option) ", "pulse get: httpie's \(option) "].contains(where: message.hasPrefix), "\(message)")
+        }
     }
 
     @Test func `and what is none of curl's is unknown`() {
