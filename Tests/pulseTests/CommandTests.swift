@@ -50,7 +50,8 @@ struct CommandTests {
         arguments: [
             ("localhost:80/?u=http://x", "http://localhost:80/?u=http://x"), ("http:/h/p", "http://h/p"), ("http:///h/p", "http://h/p"),
             ("h/?filter[a]=caf%C3%A9", "http://h/?filter%5Ba%5D=caf%C3%A9"), ("h/100%", "http://h/100%25"),
-            ("me:p%23@h", "http://me:p%23@h"),
+            ("me:p%23@h", "http://me:p%23@h"), (":8080/x", "http://localhost:8080/x"), (":/x?a", "http://localhost/x?a"),
+            (":80", "http://localhost:80"),
         ])
     func `A URL is read as by curl, and its escapes stay`(text: String, expected: String) throws {
         guard case .get(let options) = try Command(parsing: ["get", text]) else { throw UsageError("no get") }
@@ -173,7 +174,15 @@ struct CommandTests {
             ("downlaod http://a", "pulse: unknown command 'downlaod'; did you mean download?"),
             ("serve --port 99999", "pulse serve: '99999' is not a port from 0 to 65535"),
             ("serve now", "pulse serve: unexpected argument 'now'; see pulse help serve"),
-            ("get http://a b=c -d d", "pulse get: either --data or --json, not both"),
+            (
+                "get http://a b=c -d d",
+                "pulse get: NAME=TEXT after the URL is a part of a JSON body; beside --data write it with --data too"
+            ),
+            (
+                "get http://a -F a=1 b=2",
+                "pulse get: NAME=TEXT after the URL is a part of a JSON body; beside --form write it with --form too"
+            ),
+            ("get :", "pulse get: ':' has no host"), ("get :99999/", "pulse get: ':99999/' has an invalid port"),
             ("get http://a b:=x", "pulse get: --json 1 is not JSON after NAME:="),
             ("get http://a -b file", "pulse get: --cookie is NAME=VALUE; cookies are kept in a file by --session NAME"),
             ("get http://a --session a/b", "pulse get: --session is a name of letters, digits, - and _, not 'a/b'"),

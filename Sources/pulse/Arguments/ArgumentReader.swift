@@ -109,11 +109,14 @@ struct ArgumentReader {
     private var offersRequests: Bool { flags.contains { $0.name == "--method" } }
 }
 
-/// Returns the URL of an argument; `http://` may be omitted. As in curl, a name before `:/` is a scheme.
+/// Returns the URL of an argument; `http://` may be omitted. As in curl, a name before `:/` is a scheme, and as in httpie, a port or a path
+/// after nothing but a colon is one of this machine.
 ///
 /// - Throws: `UsageError` if no request can be sent to it.
 func endpoint(_ text: String, command: String) throws -> URL {
-    let written = text.trimmingCharacters(in: .whitespaces)
+    let typed = text.trimmingCharacters(in: .whitespaces)
+    let isHere = typed.prefixMatch(of: /:[0-9\/]/) != nil
+    let written = isHere ? "localhost" + (typed.hasPrefix(":/") ? typed.dropFirst() : typed[...]) : typed
     let full = written.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\//) == nil ? "http://\(written)" : written
     let problem = { (what: String) in UsageError("pulse \(command): \(text.quotedForMessage) \(what)") }
     guard !full.contains(" ") else { throw problem("has a blank in it, which is %20 in a URL") }
