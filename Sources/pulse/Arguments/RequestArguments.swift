@@ -13,16 +13,18 @@ extension Subcommand {
             characters are made visible; into a pipe go the bytes as received.
 
             An ITEM is NAME=TEXT or NAME:=JSON, a member of a JSON body; NAME==TEXT, a part of the query; or NAME:VALUE, a
-            header, unless it could be host:PORT. A METHOD in capitals is one, in small letters before a URL only; the word get
-            may then be left out: pulse post URL. A line of curl is taken too: pulse get curl URL -H ... --data-raw ...
+            header, unless it could be a host with its port. METHOD is POST, PUT and so on; pulse post URL means
+            pulse get POST URL. A line of curl is taken too: pulse get curl URL -H ... --data-raw ...
             """,
         examples: """
-            pulse get api.example.com/users -u admin             ask for the password
+            pulse get api.example.com/users -u admin              ask for the password
             pulse get api.example.com/users name=Ada admin:=true page==2 X-Trace:7
             pulse get shop.example.com/login --session me user=ada
+            pulse delete api.example.com/users/7
+            tar c folder | pulse get -T - example.com/folder.tar  an upload from a pipe
             pulse get example.com/upload -F photo=@a.jpg -F title=Holidays
-            pulse get example.com/disk.img -O                    a file, continued after an interruption
-            pulse get example.com --timing > /dev/null           where the time goes
+            pulse get example.com/disk.img -O                     a file, continued after an interruption
+            pulse get example.com --timing > /dev/null            where the time goes
             """,
         sections: RequestFlags.ofGet,
         completion: .urls,
