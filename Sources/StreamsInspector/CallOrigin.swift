@@ -3,7 +3,7 @@ import CStreamsSystem
 import Foundation
 import Streams
 
-extension CallStack.Origin {
+extension CallStack.Site {
     /// The binaries of the toolchain.
     private static let systemImages = ["libswift", "lib_", "libFoundation", "libdispatch", "libTesting", "libXCTest"]
     /// The functions that capture the calls and start the observables: this module and its probe.
@@ -184,7 +184,7 @@ struct FunctionName {
 /// The calls that led to the creation of an observable, as addresses, which are looked up only when a snapshot shows them.
 final class CallStack: Sendable {
     /// The facts about an observable that follow from its stack.
-    struct Origin: Sendable {
+    struct Site: Sendable {
         var operatorName: String
         var place: InspectorSnapshot.Node.Place?
         /// The address in the program for which the place is looked up.

@@ -6,7 +6,7 @@ protocol CallNames {
     /// Looks up the stacks that are not known yet, all at once.
     func lookUp(_ stacks: [CallStack])
     /// Returns the operator that a stack created, and the line of the program that called it.
-    func origin(of stack: CallStack) -> CallStack.Origin
+    func origin(of stack: CallStack) -> CallStack.Site
 }
 
 extension InspectedStreams {
@@ -48,7 +48,7 @@ private struct InspectedPage {
     private let tree: InspectedTree
     private let page: ArraySlice<Int>
     private let names: (any CallNames)?
-    private var origins: [Int: CallStack.Origin] = [:]
+    private var origins: [Int: CallStack.Site] = [:]
     /// For each operator: the nearest one that is not internal, from the operator itself on downstream.
     private var builtAbove: [Int: Int?] = [:]
     private let time = MonotonicTime.now
@@ -77,7 +77,7 @@ private struct InspectedPage {
         tree.nodes.indices.contains(position) ? tree.nodes[position].stack : tree.objects[position - tree.nodes.count].object.stack
     }
 
-    private func origin(of stack: CallStack) -> CallStack.Origin { names?.origin(of: stack) ?? CallStack.Origin([]) }
+    private func origin(of stack: CallStack) -> CallStack.Site { names?.origin(of: stack) ?? CallStack.Site([]) }
 
     /// Whether one call of the program built both operators, so that the upstream one is a part of the other. Operators that a loop builds
     /// have equal stacks.
@@ -89,7 +89,7 @@ private struct InspectedPage {
     }
 
     private func node(at position: Int, _ name: String?, since start: UInt64) -> InspectorSnapshot.Node {
-        let origin = origins[position] ?? CallStack.Origin([])
+        let origin = origins[position] ?? CallStack.Site([])
         var node = InspectorSnapshot.Node(
             id: tree.id(position), parent: tree.parents[position].map(tree.id), operatorName: name ?? origin.operatorName,
             place: origin.place, age: MonotonicTime.seconds(from: start, to: time))

@@ -25,7 +25,7 @@ final class SymbolTable: CallNames, Sendable {
 
     private struct State {
         var frames: [UInt: [Frame]] = [:]
-        var origins: [[UInt]: CallStack.Origin] = [:]
+        var origins: [[UInt]: CallStack.Site] = [:]
         /// The places of the addresses that were looked up for their line.
         var places: [UInt: InspectorSnapshot.Node.Place?] = [:]
     }
@@ -53,7 +53,7 @@ final class SymbolTable: CallNames, Sendable {
         let unknown = Set(stacks.joined()).filter { known.frames[$0] == nil }
         let frames = known.frames.merging(Self.frames(at: unknown, withLines: Self.hasInlinedCalls)) { first, _ in first }
         var origins = stacks.reduce(into: [:]) { origins, stack in
-            origins[stack] = CallStack.Origin(stack.flatMap { frames[$0] ?? [] })
+            origins[stack] = CallStack.Site(stack.flatMap { frames[$0] ?? [] })
         }
         let callers = Set(origins.values.compactMap { $0.place == nil ? $0.caller : nil })
         let places = known.places.merging(Self.places(of: callers.filter { known.places[$0] == nil })) { first, _ in first }
@@ -81,10 +81,10 @@ final class SymbolTable: CallNames, Sendable {
     }
 
     /// Returns the operator that a stack created, and the line of the program that called it.
-    func origin(of stack: CallStack) -> CallStack.Origin {
+    func origin(of stack: CallStack) -> CallStack.Site {
         if let known = state.withLock({ $0.origins[stack.addresses] }) { return known }
         lookUp([stack])
-        return state.withLock { $0.origins[stack.addresses] } ?? CallStack.Origin([])
+        return state.withLock { $0.origins[stack.addresses] } ?? CallStack.Site([])
     }
 
     /// Whether calls are inlined, so that only the debug information knows all of them. In a debug build few are inlined.

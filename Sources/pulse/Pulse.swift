@@ -23,7 +23,7 @@ struct Pulse {
     @MainActor
     static func run(_ words: [String]) -> Int32 {
         reporting {
-            let command = try Command(parsing: words)
+            let command = try Invocation(parsing: words)
             try Descriptors.prepare()
             return try command.run()
         }
@@ -50,7 +50,7 @@ struct Pulse {
 
     /// Runs the commands one after another until a signal arrives. The exit code is that of the last failure.
     @MainActor
-    static func run(each commands: [Command]) -> Int32 {
+    static func run(each commands: [Invocation]) -> Int32 {
         var result = ExitCode.success
         for command in commands {
             let code = reporting { try command.run() }

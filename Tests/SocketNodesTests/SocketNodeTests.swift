@@ -213,7 +213,7 @@ struct SocketNodeTests {
         #expect(refused == .cannotConnect(url: "tcp://127.0.0.1:1", reason: "Connection refused"))
         let unknown = SocketNode().stream(SocketEndpoint(host: "no.such.host.invalid", port: 1)).ended().error as? TransportError
         let url = "tcp://no.such.host.invalid:1"
-        #expect(unknown == (Network.hasRoute ? .cannotFindHost("no.such.host.invalid", url: url) : .networkUnreachable(url: url)))
+        #expect(unknown == (SystemNetwork.hasRoute ? .cannotFindHost("no.such.host.invalid", url: url) : .networkUnreachable(url: url)))
     }
 }
 

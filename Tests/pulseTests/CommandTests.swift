@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Arguments are parsed, and a usage error is one line", .countsResources)
 struct CommandTests {
-    private func parse(_ line: String) throws -> Command {
-        try Command(parsing: line.split(separator: " ").map(String.init))
+    private func parse(_ line: String) throws -> Invocation {
+        try Invocation(parsing: line.split(separator: " ").map(String.init))
     }
 
     private func url(_ text: String) throws -> URL {
@@ -39,10 +39,10 @@ struct CommandTests {
             headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")],
             content: .pieces([.text("{}")], type: "application/json"), timeout: .milliseconds(300)
         )
-        #expect(try Command(parsing: words) == .get(GetOptions(request: request)))
+        #expect(try Invocation(parsing: words) == .get(GetOptions(request: request)))
         let form = RequestContent.pieces([.text("x"), .text("&"), .text("y=%C3%A9%20%26")], type: "application/x-www-form-urlencoded")
         #expect(
-            try Command(parsing: ["get", "http://h", "-d", "x", "--data-urlencode", "y=é &"])
+            try Invocation(parsing: ["get", "http://h", "-d", "x", "--data-urlencode", "y=é &"])
                 == .get(GetOptions(request: RequestOptions(url: url("http://h"), method: "POST", content: form))))
     }
 
@@ -54,12 +54,12 @@ struct CommandTests {
             (":80", "http://localhost:80"),
         ])
     func `A URL is read as by curl, and its escapes stay`(text: String, expected: String) throws {
-        guard case .get(let options) = try Command(parsing: ["get", text]) else { throw UsageError("no get") }
+        guard case .get(let options) = try Invocation(parsing: ["get", text]) else { throw UsageError("no get") }
         #expect(options.request.url.absoluteString == expected)
-        guard case .get(let longer) = try Command(parsing: ["get", text, "-q", "k[]=é %"]) else { throw UsageError("no get") }
+        guard case .get(let longer) = try Invocation(parsing: ["get", text, "-q", "k[]=é %"]) else { throw UsageError("no get") }
         #expect(longer.request.url.absoluteString.hasPrefix(expected))
         #expect(longer.request.url.absoluteString.hasSuffix("k%5B%5D=%C3%A9%20%25"))
-        guard case .watch(let watch) = try Command(parsing: ["watch", text]) else { throw UsageError("no watch") }
+        guard case .watch(let watch) = try Invocation(parsing: ["watch", text]) else { throw UsageError("no watch") }
         #expect(watch.targets.map(\.url.absoluteString) == [expected])
     }
 
@@ -210,7 +210,7 @@ struct CommandTests {
     func `A file that cannot be read is named, and so is a folder`(flags: [String]) {
         for (path, reason) in [("/no/file", "No such file or directory"), ("/tmp", "Is a directory")] {
             let words = flags.map { $0.replacing("FILE", with: path) }
-            let error = #expect(throws: TransportError.self) { try Command(parsing: ["get", "http://h"] + words) }
+            let error = #expect(throws: TransportError.self) { try Invocation(parsing: ["get", "http://h"] + words) }
             #expect(error.map(ErrorWording.sentence)?.contains(path) == true)
             #expect(error.map(ErrorWording.sentence)?.contains(reason) == true, "\(words)")
         }
@@ -218,7 +218,7 @@ struct CommandTests {
 
     @Test func `A blank in a URL is named`() {
         #expect(throws: UsageError("pulse get: 'http://h/a…' has a blank in it, which is %20 in a URL")) {
-            try Command(parsing: ["get", "http://h/a b"])
+            try Invocation(parsing: ["get", "http://h/a b"])
         }
     }
 
@@ -237,9 +237,9 @@ struct CommandTests {
     }
 
     @Test func `Quoted text cannot control the terminal, and a header cannot inject a second one`() {
-        #expect(throws: UsageError("pulse: unknown command '␛[2J'; see pulse --help")) { try Command(parsing: ["\u{1B}[2J"]) }
+        #expect(throws: UsageError("pulse: unknown command '␛[2J'; see pulse --help")) { try Invocation(parsing: ["\u{1B}[2J"]) }
         #expect(throws: UsageError("pulse get: header 1 contains a line break or another control character")) {
-            try Command(parsing: ["get", "http://h", "-H", "A: 1\r\nB: 2"])
+            try Invocation(parsing: ["get", "http://h", "-H", "A: 1\r\nB: 2"])
         }
     }
 
@@ -266,7 +266,7 @@ struct CommandTests {
             ["get", "http://h", "token:={hunter2"],
         ])
     func `No message shows a password, the value of a query or of a header`(words: [String]) throws {
-        let error = #expect(throws: UsageError.self) { try Command(parsing: words) }
+        let error = #expect(throws: UsageError.self) { try Invocation(parsing: words) }
         let message = try #require(error?.description)
         #expect(!message.contains("hunter2"))
         #expect(message.hasPrefix("pulse"))

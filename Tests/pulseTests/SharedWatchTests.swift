@@ -89,7 +89,7 @@ struct SharedWatchTests {
     func `An address that is none is one line and exit code 2, without the password`(address: String) throws {
         let expected = "needs the address of a NATS server with a subject, such as nats://127.0.0.1:4222/status"
         for (words, command) in [(["view", address], "pulse view"), (["watch", "a", "--publish", address], "pulse watch: --publish")] {
-            #expect(throws: UsageError("\(command) \(expected)")) { try Command(parsing: words) }
+            #expect(throws: UsageError("\(command) \(expected)")) { try Invocation(parsing: words) }
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("The arguments of watch", .countsResources)
 struct WatchArgumentTests {
     private func options(_ words: String...) throws -> WatchOptions? {
-        guard case .watch(let options) = try Command(parsing: ["watch"] + words) else { return nil }
+        guard case .watch(let options) = try Invocation(parsing: ["watch"] + words) else { return nil }
         return options
     }
 
@@ -54,7 +54,7 @@ struct WatchArgumentTests {
             (["--bell"], "pulse watch: missing URL; see pulse help watch"),
         ])
     func `A usage error is reported in one line`(words: [String], sentence: String) throws {
-        #expect(throws: UsageError(sentence)) { try Command(parsing: ["watch"] + words) }
+        #expect(throws: UsageError(sentence)) { try Invocation(parsing: ["watch"] + words) }
     }
 }
 

@@ -17,7 +17,7 @@ final class Connection: @unchecked Sendable {
     private let socket: any ByteSocket
     private let services: Services
     private var parser: RequestParser
-    private var exchange: Exchange?
+    private var exchange: ServedExchange?
     private var output = OutputBuffer()
     private var timer: (any Disposable)?
     private var isRunning = false
@@ -174,7 +174,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func begin(_ request: ServerRequest) {
-        exchange = Exchange(request: request)
+        exchange = ServedExchange(request: request)
         let responses = ServerDrainQueue<ServerResponse>(queue: services.queue) { [weak self] response in
             self?.reply(response, to: request)
         }
@@ -186,8 +186,8 @@ final class Connection: @unchecked Sendable {
         services.recorder.recordMalformedRequest()
         isInputMalformed = true
         let response = ServerResponse.text(failure.reason + "\n", status: failure.status).header("Connection", "close")
-        exchange = Exchange(request: nil)
-        exchange?.delivery = Delivery(refusal: response)
+        exchange = ServedExchange(request: nil)
+        exchange?.delivery = Transmission(refusal: response)
     }
 
     private func reply(_ response: ServerResponse, to request: ServerRequest) {
@@ -204,7 +204,7 @@ final class Connection: @unchecked Sendable {
         if exchange?.unstartedBody != nil { exchange?.feed = feed(for: request) }
         // The rest of the body is not read.
         let response = exchange?.isUploadUnfinished == true ? response.header("Connection", "close") : response
-        let delivery = Delivery(response, for: request, feed: exchange?.feed)
+        let delivery = Transmission(response, for: request, feed: exchange?.feed)
         exchange?.delivery = delivery
         run()
     }
@@ -219,7 +219,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Performs one step of a response, and returns whether the next can follow immediately.
-    private func perform(_ action: Delivery.Action) -> Bool {
+    private func perform(_ action: Transmission.Action) -> Bool {
         switch action {
         case .send(let bytes): write(bytes)
         case .wait(let duration): wait(duration)

@@ -7,7 +7,7 @@ struct ResponseHead: Sendable, Equatable {
     let sendsBody: Bool
     let keepsConnection: Bool
 
-    init(_ response: ServerResponse, for request: ServerRequest, faults: FaultPlan) {
+    init(_ response: ServerResponse, for request: ServerRequest, faults: ResponseFaults) {
         let mayHaveBody = response.status >= 200 && response.status != 204 && response.status != 304
         let wantsChunks = faults.hasBadChunkSize || response.headers.tokens(in: "Transfer-Encoding").contains("chunked")
         let canChunk = request.minorVersion == 1 && mayHaveBody && faults.contentLength == nil && !faults.hasNoContentLength

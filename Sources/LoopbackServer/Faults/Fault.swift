@@ -48,7 +48,7 @@ public enum Fault: Sendable, Equatable {
 }
 
 /// The combined faults of one response.
-struct FaultPlan: Sendable, Equatable {
+struct ResponseFaults: Sendable, Equatable {
     enum End: Sendable, Equatable { case close, reset, hang }
 
     var delay = Duration.zero

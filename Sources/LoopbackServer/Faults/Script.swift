@@ -52,7 +52,7 @@ extension ServerRoute {
 
     /// Returns this route with the fault on the calls with these numbers, counted from 1.
     public func with(_ fault: Fault, onCalls numbers: Set<Int>) -> ServerRoute {
-        let calls = Counter()
+        let calls = CallCounter()
         return adapting { _, response in
             numbers.contains(calls.next()) ? response.with(fault) : response
         }
@@ -60,7 +60,7 @@ extension ServerRoute {
 }
 
 /// Counts from 1.
-final class Counter: Sendable {
+final class CallCounter: Sendable {
     private let count = Lock(0)
 
     func next() -> Int {

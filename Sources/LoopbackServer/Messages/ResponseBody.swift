@@ -6,13 +6,13 @@ enum ResponseBody: Sendable {
     case generated(Int)
     case slice(of: Data, Range<Int>)
     case generatedSlice(Range<Int>)
-    case stream(BodyStream)
+    case stream(StreamStart)
     case raw(Data)
     /// The bytes of another protocol, in both directions.
     case upgrade(@Sendable (BodyFeed) -> ConnectionInput)
 
     /// Starts a stream of bytes into the feed, and returns a function that cancels it.
-    typealias BodyStream = @Sendable (BodyFeed) -> @Sendable () -> Void
+    typealias StreamStart = @Sendable (BodyFeed) -> @Sendable () -> Void
 
     /// The number of bytes, if known in advance.
     var count: Int? {

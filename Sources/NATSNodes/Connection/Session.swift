@@ -216,5 +216,5 @@ extension String {
 
 /// Returns the part of another error's text that may be shown.
 func redactedText(of error: any Error) -> String {
-    ((error as? any RedactedError)?.redactedDescription ?? "\(type(of: error))").withoutFullStop
+    redactedDescription(of: error).withoutFullStop
 }

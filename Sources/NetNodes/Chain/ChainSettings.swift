@@ -6,7 +6,7 @@ struct ChainSettings: Sendable {
     var transport: any Transport
     var method = HTTPMethod.get
     var route: any URLRouteProvider = ""
-    var metadata: Metadata = [:]
+    var metadata: [String: String] = [:]
     /// The queries, and the errors of those that could not be encoded.
     var queries: [Result<URLQuery, any Error>] = []
     var encoding = RequestEncoding.automatic

@@ -74,7 +74,7 @@ extension URLChain {
     public func headers(_ providers: any HeaderProvider...) -> Self { changing { $0.completion.providers += providers } }
 
     /// Adds metadata, which HTTP transmits as headers.
-    public func metadata(_ metadata: Metadata) -> Self { changing { $0.metadata.merge(metadata) { $1 } } }
+    public func metadata(_ metadata: [String: String]) -> Self { changing { $0.metadata.merge(metadata) { $1 } } }
 
     /// Sets the encoding of the input.
     public func encoding(_ encoding: RequestEncoding) -> Self { changing { $0.encoding = encoding } }

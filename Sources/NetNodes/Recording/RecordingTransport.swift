@@ -82,7 +82,7 @@ private final class ExchangeRecorder: Disposable {
     }
 
     func end(_ error: any Error) {
-        finish((error as? TransportError)?.recorded ?? .failed(kind: "other", reason: "\(type(of: error))"))
+        finish((error as? TransportError)?.recorded ?? .failed(kind: "other", reason: typeName(of: error)))
     }
 
     func dispose() {

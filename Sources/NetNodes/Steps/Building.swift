@@ -1,19 +1,16 @@
 import Foundation
 public import Streams
 
-/// Data that accompanies the raw data, independent of the transport; HTTP transmits it as headers.
-public typealias Metadata = [String: String]
-
 /// A request that consists of its data only.
 public struct RequestModel<Raw: Sendable>: Sendable {
-    /// The metadata.
-    public var metadata: Metadata
+    /// Data that accompanies the raw data, independent of the transport; HTTP transmits it as headers.
+    public var metadata: [String: String]
     /// The data.
     public var raw: Raw
 
     /// Creates a request that has no destination yet.
     @inlinable @inline(__always)
-    public init(metadata: Metadata = [:], raw: Raw) {
+    public init(metadata: [String: String] = [:], raw: Raw) {
         self.metadata = metadata
         self.raw = raw
     }
@@ -21,8 +18,8 @@ public struct RequestModel<Raw: Sendable>: Sendable {
 
 /// A request with its destination and the encoding of its raw data.
 public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
-    /// The metadata.
-    public var metadata: Metadata
+    /// Data that accompanies the raw data, independent of the transport; HTTP transmits it as headers.
+    public var metadata: [String: String]
     /// The data.
     public var raw: Raw
     /// The destination.
@@ -32,7 +29,7 @@ public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
 
     /// Creates a request with a destination.
     @inlinable @inline(__always)
-    public init(metadata: Metadata = [:], raw: Raw, route: Route, encoding: RequestEncoding = .automatic) {
+    public init(metadata: [String: String] = [:], raw: Raw, route: Route, encoding: RequestEncoding = .automatic) {
         self.metadata = metadata
         self.raw = raw
         self.route = route
@@ -42,7 +39,7 @@ public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
 
 extension StepMap {
     /// Adds metadata to raw data.
-    package static func metadata(_ metadata: Metadata) -> StepMap where Output == RequestModel<Input> {
+    package static func metadata(_ metadata: [String: String]) -> StepMap where Output == RequestModel<Input> {
         StepMap("metadata") { RequestModel(metadata: metadata, raw: $0) }
     }
 
@@ -55,7 +52,7 @@ extension StepMap {
 
 extension ObservableType {
     /// Emits each element as a request that carries it, with metadata.
-    public func metadata(_ metadata: Metadata) -> Observable<RequestModel<Element>> {
+    public func metadata(_ metadata: [String: String]) -> Observable<RequestModel<Element>> {
         through(.metadata(metadata))
     }
 

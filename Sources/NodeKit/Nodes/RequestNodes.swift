@@ -9,7 +9,7 @@ public struct MetadataConnectorNode<Raw: Sendable, Output: Sendable>: StepNode {
     public let next: any Node<RequestModel<Raw>, Output>
 
     /// Creates a node that adds `metadata` to the requests that it passes to `next`.
-    public init(metadata: Metadata = [:], next: any Node<RequestModel<Raw>, Output>) {
+    public init(metadata: [String: String] = [:], next: any Node<RequestModel<Raw>, Output>) {
         (step, self.next) = (.before(.metadata(metadata)), next)
     }
 }

@@ -13,13 +13,15 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     // An inherited initializer is compiled in this module, where the model is not known.
-    @inlinable override init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {
+    @inlinable override init(
+        isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, progress: sending ContextProgress = ContextProgress()
+    ) {
         super.init(isMulticast: isMulticast, delivery: delivery, progress: progress)
     }
 
     /// Creates a context without an outcome that delivers on `scheduler`.
     @inlinable public convenience init(scheduler: any Scheduler) {
-        self.init(isMulticast: false, delivery: Delivery(on: scheduler))
+        self.init(isMulticast: false, delivery: ScheduledDelivery(on: scheduler))
     }
 
     /// Creates a context without an outcome that delivers on `queue`.
@@ -29,7 +31,7 @@ public final class AsyncContext<Model: Sendable>: Context<Model>, @unchecked Sen
 }
 
 /// Calls the listeners and streams of a context on a scheduler.
-@usableFromInline final class Delivery: Sendable {
+@usableFromInline final class ScheduledDelivery: Sendable {
     private let turns: DrainQueue<@Sendable () -> Void>
     private let isCancelled = Atomic<Bool>(false)
 

@@ -6,7 +6,9 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     // An inherited initializer is compiled in this module, where the model is not known.
-    @inlinable override init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {
+    @inlinable override init(
+        isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, progress: sending ContextProgress = ContextProgress()
+    ) {
         super.init(isMulticast: isMulticast, delivery: delivery, progress: progress)
     }
 
@@ -56,7 +58,9 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     // An inherited initializer is compiled in this module, where the model is not known.
-    @inlinable override init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {
+    @inlinable override init(
+        isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, progress: sending ContextProgress = ContextProgress()
+    ) {
         super.init(isMulticast: isMulticast, delivery: delivery, progress: progress)
     }
 

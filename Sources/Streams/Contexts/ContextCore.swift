@@ -14,7 +14,7 @@ import Synchronization
     /// Whether a new listener keeps the others of its kind, and a cancelled derived context does not affect the others.
     @usableFromInline let isMulticast: Bool
     /// The scheduler on which listeners and streams are called; `nil` means the place where an outcome is accepted.
-    @usableFromInline let delivery: Delivery?
+    @usableFromInline let delivery: ScheduledDelivery?
     /// Accepts the cancellation. A closure is compiled for the model; a method that is called through a protocol is not.
     @usableFromInline let acceptCancellation: @Sendable (ContextCore) -> Void
     /// The number of subscribed derived contexts.
@@ -22,7 +22,7 @@ import Synchronization
     /// Whether streams may subscribe, which must then be informed of the context's deinitialization.
     @usableFromInline let isShared = Atomic<Bool>(false)
 
-    @inlinable init(isMulticast: Bool, delivery: Delivery?, progress: sending ContextProgress) {
+    @inlinable init(isMulticast: Bool, delivery: ScheduledDelivery?, progress: sending ContextProgress) {
         self.isMulticast = isMulticast
         self.delivery = delivery
         self.progress = Lock(progress)

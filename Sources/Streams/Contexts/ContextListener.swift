@@ -22,13 +22,13 @@ import Synchronization
     }
 
     @usableFromInline let handler: Handler
-    @usableFromInline let delivery: Delivery?
+    @usableFromInline let delivery: ScheduledDelivery?
     /// Busy while the stored outcome is delivered on the registering thread; outcomes accepted meanwhile are queued.
     @usableFromInline let serializer = Serializer()
     @usableFromInline let isClosed = Atomic<Bool>(false)
     private let mark = Resources.Mark("ContextListener")
 
-    @inlinable init(_ handler: Handler, _ delivery: Delivery?) {
+    @inlinable init(_ handler: Handler, _ delivery: ScheduledDelivery?) {
         self.handler = handler
         self.delivery = delivery
         _ = serializer.tryEnter()

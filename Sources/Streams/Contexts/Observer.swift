@@ -21,7 +21,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, @unchecked Se
     /// The context itself. Its subscribers retain the core, so that nothing references the observer weakly.
     @usableFromInline final let core: ContextCore<Model>
 
-    @inlinable init(isMulticast: Bool = false, delivery: Delivery? = nil, progress: sending ContextProgress = ContextProgress()) {
+    @inlinable init(isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, progress: sending ContextProgress = ContextProgress()) {
         core = ContextCore(isMulticast: isMulticast, delivery: delivery, progress: progress)
         if Probe.seesCreation { core.showInInspector() }
     }

@@ -28,7 +28,7 @@ extension Node {
     /// search.process("swift").process { print($0.log) }
     /// ```
     public func process(_ input: Input) -> Observer<Output> {
-        stream(input).hot { [delivery] in Observer(delivery: delivery.map { Delivery(on: $0) }) }
+        stream(input).hot { [delivery] in Observer(delivery: delivery.map { ScheduledDelivery(on: $0) }) }
     }
 }
 

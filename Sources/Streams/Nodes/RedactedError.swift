@@ -17,7 +17,16 @@ extension RedactedError {
 /// The description of an error in logs.
 @Sendable @usableFromInline
 package func redactedDescription(of error: any Error) -> String {
-    (error as? any RedactedError)?.redactedDescription ?? "\(type(of: error))"
+    (error as? any RedactedError)?.redactedDescription ?? typeName(of: error)
+}
+
+/// The name of an error's type with those of the types that it is nested in, without its module: `Bulkhead.Failure`. Several nested types
+/// have the same name, which alone would say little.
+package func typeName(of error: any Error) -> String {
+    let name = String(reflecting: type(of: error))
+    // The name of a generic or a local type contains modules and addresses.
+    guard !name.contains("<"), !name.contains("("), let end = name.firstIndex(of: ".") else { return "\(type(of: error))" }
+    return String(name[name.index(after: end)...])
 }
 
 extension OperationAborted: RedactedError {}

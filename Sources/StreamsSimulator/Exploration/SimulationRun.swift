@@ -64,7 +64,7 @@ struct SimulationRun: Sendable {
     /// Performs the run on a thread of its own, and counts in `scope` the events of its operators. Returns even if one of its steps never
     /// ends.
     func perform(countingIn scope: InspectorScope? = nil) -> Result {
-        let progress = Progress()
+        let progress = SimulationProgress()
         let result = Lock<Result?>(nil)
         let hasEnded = DispatchSemaphore(value: 0)
         Exploration.startThread {
@@ -83,7 +83,7 @@ struct SimulationRun: Sendable {
     }
 
     /// Returns the result of a run whose thread cannot be stopped; the thread is abandoned.
-    private func blocked(_ progress: Progress) -> Result {
+    private func blocked(_ progress: SimulationProgress) -> Result {
         Result(seed: seed, failure: stillFailure(of: progress.running), end: .zero, hash: 0, lines: [], faults: [], checks: [])
     }
 
@@ -100,7 +100,7 @@ struct SimulationRun: Sendable {
         return Shrinking.Outcome(result, busiest: services.max { $0.work < $1.work }.map { "`\($0.operatorName)` (\($0.place))" })
     }
 
-    private func perform(_ progress: Progress) -> Result {
+    private func perform(_ progress: SimulationProgress) -> Result {
         let trace = Trace(keepsLines: keepsLines)
         let world = SimulatedWorld(
             seed: UInt64(bitPattern: Int64(seed)), includedFaults: faults, trace: trace, progress: progress)
@@ -139,7 +139,7 @@ struct SimulationRun: Sendable {
         }
     }
 
-    private func failure(_ world: SimulatedWorld, _ ending: Ending, _ progress: Progress) -> Result.Failure? {
+    private func failure(_ world: SimulatedWorld, _ ending: Ending, _ progress: SimulationProgress) -> Result.Failure? {
         if let sentence = world.loop.escape { return .escaped(sentence) }
         if world.loop.standstill.isFound {
             return .still(EventLoop.description(of: world.loop.standstill.process), steps: Standstill.steps)

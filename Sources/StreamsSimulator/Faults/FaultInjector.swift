@@ -105,7 +105,7 @@ final class FaultInjector: @unchecked Sendable {
         return pipe.path.description
     }
 
-    private func onPath(_ random: inout SeededGenerator, _ action: (Network, NetworkPath) -> Void) -> String? {
+    private func onPath(_ random: inout SeededGenerator, _ action: (SimulatedNetwork, NetworkPath) -> Void) -> String? {
         guard let process = world.processes.randomElement(using: &random), let host = world.hosts.randomElement(using: &random)
         else { return nil }
         let path = NetworkPath(from: process.name, to: host.name)

@@ -11,7 +11,7 @@ public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
 
     /// The host in its URL.
     public let name: String
-    let network: Network
+    let network: SimulatedNetwork
     /// Whether the server accepts connections.
     public private(set) var isRunning = true
     private(set) lazy var streams = BusStreams(self)
@@ -20,7 +20,7 @@ public final class SimulatedBus: SimulatedHost, Killable, @unchecked Sendable {
     /// The faults that lose the next answers, together with their connections.
     private var lostResponses = SingleFaults()
 
-    init(_ name: String, _ network: Network) {
+    init(_ name: String, _ network: SimulatedNetwork) {
         (self.name, self.network) = (name, network)
     }
 

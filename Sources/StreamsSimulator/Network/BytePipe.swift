@@ -18,7 +18,7 @@ final class BytePipe: @unchecked Sendable {
     }
 
     let path: NetworkPath
-    private let network: Network
+    private let network: SimulatedNetwork
     /// Called when there are bytes to read, or the peer has closed.
     var onReadable: (@Sendable () -> Void)?
     /// Called when bytes have been read, so that there is room.
@@ -36,7 +36,7 @@ final class BytePipe: @unchecked Sendable {
     private var lastArrival = Duration.zero
     private var delivered = 0
 
-    init(_ path: NetworkPath, _ network: Network) {
+    init(_ path: NetworkPath, _ network: SimulatedNetwork) {
         (self.path, self.network) = (path, network)
     }
 

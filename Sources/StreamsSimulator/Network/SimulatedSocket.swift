@@ -8,7 +8,7 @@ final class SimulatedSocket: ByteSocket, @unchecked Sendable {
     /// The error of a connection whose peer closed it without a proper end.
     static let connectionReset: Int32 = 104
 
-    private let network: Network
+    private let network: SimulatedNetwork
     private let owner: Incarnation?
     let input: BytePipe
     let output: BytePipe
@@ -21,7 +21,7 @@ final class SimulatedSocket: ByteSocket, @unchecked Sendable {
     private var wakeup: Incarnation.Wakeup?
     private var hasEnded = false
 
-    init(_ network: Network, owner: Incarnation?, input: BytePipe, output: BytePipe) {
+    init(_ network: SimulatedNetwork, owner: Incarnation?, input: BytePipe, output: BytePipe) {
         (self.network, self.owner, self.input, self.output) = (network, owner, input, output)
         input.onReadable = { [weak self] in self?.didBecomeReadable() }
         output.onWritable = { [weak self] in self?.callWriter() }

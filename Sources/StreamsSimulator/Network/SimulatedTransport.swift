@@ -23,11 +23,11 @@ public struct SimulatedTransport: Transport {
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class ConnectionPool: @unchecked Sendable {
-    let network: Network
+    let network: SimulatedNetwork
     let owner: Incarnation
     private var idle: [String: [SimulatedSocket]] = [:]
 
-    init(_ network: Network, _ owner: Incarnation) {
+    init(_ network: SimulatedNetwork, _ owner: Incarnation) {
         (self.network, self.owner) = (network, owner)
     }
 

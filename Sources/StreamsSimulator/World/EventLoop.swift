@@ -45,12 +45,12 @@ final class EventLoop: @unchecked Sendable {
     /// The jobs of the main actor, which run in order.
     private var mainJobs: [Job] = []
     private(set) var standstill = Standstill()
-    private let progress: Progress
+    private let progress: SimulationProgress
     private let shared = Lock(Shared())
     private let hasReturned = Atomic(false)
     private let hasEscaped = Atomic(false)
 
-    init(seed: UInt64, _ progress: Progress) {
+    init(seed: UInt64, _ progress: SimulationProgress) {
         (random, self.progress) = (SeededGenerator(seed: seed), progress)
     }
 

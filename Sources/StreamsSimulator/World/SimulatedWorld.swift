@@ -7,7 +7,7 @@ public import Streams
 public final class SimulatedWorld: @unchecked Sendable {
     let loop: EventLoop
     let trace: Trace
-    let network: Network
+    let network: SimulatedNetwork
     private(set) var servers: [SimulatedServer] = []
     private(set) var processes: [SimulatedProcess] = []
     private(set) var buses: [SimulatedBus] = []
@@ -22,10 +22,10 @@ public final class SimulatedWorld: @unchecked Sendable {
     /// The faults that occur by themselves. Set it before ``run(for:)``; by default none do.
     public var faults = FaultPlan.none
 
-    init(seed: UInt64, includedFaults: Set<Int>?, trace: Trace, progress: Progress) {
+    init(seed: UInt64, includedFaults: Set<Int>?, trace: Trace, progress: SimulationProgress) {
         (self.seed, self.includedFaults, self.trace) = (seed, includedFaults, trace)
         loop = EventLoop(seed: seed, progress)
-        network = Network(loop, trace)
+        network = SimulatedNetwork(loop, trace)
         expectations = Expectations(loop, trace)
     }
 

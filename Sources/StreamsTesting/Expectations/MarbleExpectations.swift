@@ -12,7 +12,8 @@ extension TestObserver where Element: Equatable {
         _ diagram: String, values: [Character: Element] = [:], error: any Error = TestError.failed,
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        report(mismatch(with: diagram, values: values, error: error), Place(fileID: fileID, file: file, line: line, column: column))
+        report(
+            mismatch(with: diagram, values: values, error: error), ExpectationPlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Expects the recorded events to equal `events`; otherwise fails the running test and prints both below one another.
@@ -20,7 +21,7 @@ extension TestObserver where Element: Equatable {
         _ events: [Recorded<Element>],
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        report(mismatch(with: events), Place(fileID: fileID, file: file, line: line, column: column))
+        report(mismatch(with: events), ExpectationPlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Describes the difference between a diagram and the recorded events; `nil` if there is none.
@@ -51,7 +52,7 @@ extension HotTestObservable {
         _ diagrams: String...,
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        report(subscriptionMismatch(subscriptions, diagrams), Place(fileID: fileID, file: file, line: line, column: column))
+        report(subscriptionMismatch(subscriptions, diagrams), ExpectationPlace(fileID: fileID, file: file, line: line, column: column))
     }
 }
 
@@ -61,7 +62,7 @@ extension ColdTestObservable {
         _ diagrams: String...,
         fileID: String = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        report(subscriptionMismatch(subscriptions, diagrams), Place(fileID: fileID, file: file, line: line, column: column))
+        report(subscriptionMismatch(subscriptions, diagrams), ExpectationPlace(fileID: fileID, file: file, line: line, column: column))
     }
 }
 
@@ -75,7 +76,7 @@ private func subscriptionMismatch(_ actual: [SubscriptionInterval], _ diagrams: 
     return (expectedLines + (actual.isEmpty ? ["actual    no subscription"] : actualLines)).joined(separator: "\n")
 }
 
-private func report(_ mismatch: String?, _ place: Place) {
+private func report(_ mismatch: String?, _ place: ExpectationPlace) {
     guard let mismatch else { return }
     place.fail("the diagrams differ\n\(mismatch)")
 }

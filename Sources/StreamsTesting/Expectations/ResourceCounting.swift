@@ -20,7 +20,7 @@ public func expectNothingLeft(
     let deadline = ContinuousClock.now + patience
     while counter.total != 0, ContinuousClock.now < deadline { usleep(1_000) }
     guard let left = counter.left else { return }
-    Place(fileID: fileID, file: file, line: line, column: column).fail(left)
+    ExpectationPlace(fileID: fileID, file: file, line: line, column: column).fail(left)
 }
 
 /// Gives a test a counter of live library objects of its own, and expects the count to be zero after the test (law 8).

@@ -62,7 +62,7 @@ extension Subcommand {
 
 extension ArgumentReader {
     /// Returns the commands for the URLs, to be run one after another.
-    fileprivate func transfers(_ transfer: (RequestOptions, DisplayOptions) throws -> Command) throws -> Command {
+    fileprivate func transfers(_ transfer: (RequestOptions, DisplayOptions) throws -> Invocation) throws -> Invocation {
         // Beside other words, a single word is probably part of a value without quotes, and may be a secret. After `-H NAME:` a token with
         // dots may be one too.
         let mayBeValues = allValues("--header").contains { $0.hasSuffix(":") }
@@ -84,7 +84,7 @@ extension ArgumentReader {
         return .each(commands)
     }
 
-    fileprivate func printing(_ request: RequestOptions, _ display: DisplayOptions) throws -> Command {
+    fileprivate func printing(_ request: RequestOptions, _ display: DisplayOptions) throws -> Invocation {
         .get(GetOptions(request: request, display: display, printsCommand: has("--curl")))
     }
 
@@ -172,7 +172,7 @@ extension ArgumentReader {
     }
 
     /// Returns the download of a request into the one named file; `-` is standard output.
-    fileprivate func download(_ request: RequestOptions, _ display: DisplayOptions) throws -> Command {
+    fileprivate func download(_ request: RequestOptions, _ display: DisplayOptions) throws -> Invocation {
         guard has("--remote-name") || value("--output") != "-" else { return try printing(request, display) }
         guard !request.headers.contains(where: { $0.name.lowercased() == "range" }) else {
             throw UsageError("pulse \(command): no Range header can be given: an interrupted download is continued by itself")

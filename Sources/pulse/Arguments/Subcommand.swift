@@ -28,7 +28,7 @@ struct Subcommand: Sendable {
     /// Makes the command from its arguments.
     ///
     /// - Throws: `UsageError`.
-    let parse: @Sendable (ArgumentReader) throws -> Command
+    let parse: @Sendable (ArgumentReader) throws -> Invocation
 }
 
 extension Subcommand {
@@ -45,7 +45,7 @@ extension Subcommand {
     /// Parses the arguments after the name of the subcommand.
     ///
     /// - Throws: `UsageError`, whose description is one line.
-    func command(_ words: some Sequence<String>) throws -> Command {
+    func command(_ words: some Sequence<String>) throws -> Invocation {
         let reader = try ArgumentReader(words, command: name, flags: flags)
         return reader.has(Flag.help.name) ? .help(self) : try parse(reader)
     }

@@ -52,7 +52,7 @@ extension Flag {
 }
 
 extension ArgumentReader {
-    fileprivate func installing(_ command: Command, file: InstalledFile) throws -> Command {
+    fileprivate func installing(_ command: Invocation, file: InstalledFile) throws -> Invocation {
         guard has("--install") else { return command }
         guard let file = file.url(ProcessInfo.processInfo.environment) else {
             throw UsageError("pulse \(self.command): --install needs the environment variable HOME")

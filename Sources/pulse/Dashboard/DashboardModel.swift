@@ -72,10 +72,10 @@ struct DashboardModel {
     /// Returns the letters that have no meaning of the dashboard's own, with the selected entry: they are commands of the content.
     static func commands(
         _ keys: Observable<Key>, _ state: Observable<DashboardState>, selection: Observable<String?>
-    ) -> Observable<DashboardState.Command> {
+    ) -> Observable<DashboardState.KeyCommand> {
         keys.withLatestFrom(state) { key, state in state.command(of: key) }
             .compactMap(\.self)
-            .withLatestFrom(selection) { DashboardState.Command(letter: $0, selection: $1) }
+            .withLatestFrom(selection) { DashboardState.KeyCommand(letter: $0, selection: $1) }
     }
 
     /// Returns the state as a function of keys, of clicks, and of the columns that the list shows.

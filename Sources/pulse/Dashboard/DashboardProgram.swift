@@ -27,7 +27,7 @@ struct DashboardProgram {
     /// The inputs on which content can depend.
     struct Inputs: Sendable {
         let state: Observable<DashboardState>
-        var commands = Observable<DashboardState.Command>.never()
+        var commands = Observable<DashboardState.KeyCommand>.never()
         /// The selected entry, starting with the current one.
         var selection = Observable<String?>.just(nil)
     }

@@ -145,7 +145,7 @@ extension DashboardState {
     }
 
     /// A letter that belongs to the content, and the entry that was selected when it was typed.
-    struct Command: Sendable, Equatable {
+    struct KeyCommand: Sendable, Equatable {
         let letter: Character
         let selection: String?
     }

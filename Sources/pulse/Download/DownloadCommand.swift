@@ -90,7 +90,7 @@ struct DownloadCommand {
     }
 
     /// Returns the attempts; each continues after the bytes that the last one has received.
-    private func attempts(of request: PreparedRequest, _ line: ProgressLine?) -> Attempts {
+    private func attempts(of request: PreparedRequest, _ line: ProgressLine?) -> TransferAttempts {
         let reports = PublishSubject<String>()
         reports.observe(on: MainScheduler.instance)
             .bind(onNext: { sentence in
@@ -98,7 +98,7 @@ struct DownloadCommand {
                 Console.printError("pulse: \(sentence)")
             })
             .disposed(by: MainLoop.disposeBag)
-        return Attempts(retries: request.retries, method: request.method, canStartAnew: { true }, report: { reports.onNext($0) })
+        return TransferAttempts(retries: request.retries, method: request.method, canStartAnew: { true }, report: { reports.onNext($0) })
     }
 
     private func end(_ code: Int32, _ error: (any Error)?, _ console: Console, _ notes: ExchangeNotes) {

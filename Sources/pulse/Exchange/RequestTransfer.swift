@@ -81,7 +81,7 @@ extension PreparedRequest {
 }
 
 /// The attempts of one request: `--retry`.
-struct Attempts: Sendable {
+struct TransferAttempts: Sendable {
     /// The number of attempts after the first.
     let retries: Int
     let method: HTTPMethod

@@ -84,8 +84,8 @@ struct GetCommand {
             duration: timeout ?? RequestOptions.defaultTimeout, exemptsEventStreams: timeout == nil, url: options.request.url)
     }
 
-    private func attempts(of request: PreparedRequest, _ printer: ResponsePrinter) -> Attempts {
-        Attempts(
+    private func attempts(of request: PreparedRequest, _ printer: ResponsePrinter) -> TransferAttempts {
+        TransferAttempts(
             retries: request.retries, method: request.method, canStartAnew: { !printer.hasBody },
             report: { printer.take(.note("pulse: \($0)")) })
     }

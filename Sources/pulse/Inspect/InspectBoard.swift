@@ -9,7 +9,7 @@ enum InspectEvent: Sendable {
     /// A snapshot, and the entry that was selected when it arrived.
     case snapshot(InspectorSnapshot, selection: String?)
     case failure(InspectFailure)
-    case command(DashboardState.Command)
+    case command(DashboardState.KeyCommand)
 }
 
 /// The snapshots of a process, and the way in which they are shown.
@@ -108,7 +108,7 @@ struct InspectBoard: Sendable {
         problem = snapshot == nil ? failure.description : "\(failure.cause); this is its last snapshot"
     }
 
-    private mutating func obey(_ command: DashboardState.Command) {
+    private mutating func obey(_ command: DashboardState.KeyCommand) {
         switch command.letter {
         case "a": showWhole(!isWhole)
         case "d": mark = mark == nil ? history.last : nil

@@ -42,7 +42,7 @@ struct TailSource: Sendable {
             (names, sources) = (fileNames, files)
             return
         }
-        var command = SystemSources.Command(program, arguments: Array(options.command.dropFirst()))
+        var command = Command(program, arguments: Array(options.command.dropFirst()))
         command.lineOptions = lines
         names = fileNames + [(program as NSString).lastPathComponent]
         sources = files + [Self.events(of: command, source: files.count)]
@@ -61,7 +61,7 @@ struct TailSource: Sendable {
             .catch { .just(.ended(source: source, ErrorWording.sentence($0), code: ExitCode.failure)) }
     }
 
-    private static func events(of command: SystemSources.Command, source: Int) -> Observable<TailEvent> {
+    private static func events(of command: Command, source: Int) -> Observable<TailEvent> {
         command.run()
             .map { event in
                 switch event {
@@ -73,7 +73,7 @@ struct TailSource: Sendable {
     }
 }
 
-extension SystemSources.Command.ExitStatus {
+extension Command.ExitStatus {
     /// The code with which a shell reports this end.
     fileprivate var exitCode: Int32 {
         switch self {

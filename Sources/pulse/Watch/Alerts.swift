@@ -66,7 +66,7 @@ extension StateChange {
     /// A command has half a minute; its output is not shown.
     func run(_ command: String, scheduler: any Scheduler) -> Observable<WatchEvent> {
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1.replacing("\0", with: "") }
-        return SystemSources.Command("/bin/sh", arguments: ["-c", command], environment: variables)
+        return Command("/bin/sh", arguments: ["-c", command], environment: variables)
             .run()
             .compactMap { if case .exited(let status) = $0 { status } else { nil } }
             .timeout(Self.patience, scheduler: scheduler)
@@ -78,7 +78,7 @@ extension StateChange {
     private static let patience = Duration.seconds(30)
 }
 
-extension SystemSources.Command.ExitStatus {
+extension Command.ExitStatus {
     fileprivate var inWords: String {
         switch self {
         case .code(let code): "code \(code)"

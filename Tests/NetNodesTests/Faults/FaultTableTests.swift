@@ -16,7 +16,7 @@ struct FaultTableTests {
     /// Without a server that speaks TLS two rows cannot be shown, and one without a network.
     static let shownRows = rows.filter { row in
         !FaultRow.securing.contains { !SecureServer.isAvailable && $0.fault == row.fault }
-            && !FaultRow.finding.contains { !Network.hasRoute && $0.fault == row.fault }
+            && !FaultRow.finding.contains { !SystemNetwork.hasRoute && $0.fault == row.fault }
     }
 
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Errors.md")

@@ -48,7 +48,7 @@ struct WebSocketAddressTests {
         return errors.map { $0 as? TransportError }
     }
 
-    @Test(.enabled(if: Network.hasRoute, "there is no network"))
+    @Test(.enabled(if: SystemNetwork.hasRoute, "there is no network"))
     func `A name that is not found is the same error as that of a request, and names the host`() throws {
         for error in try errors("bücher.invalid") {
             guard case .cannotFindHost("xn--bcher-kva.invalid", _)? = error else {

@@ -77,11 +77,11 @@ struct InspectorTreeTests {
         ]
         let loop = frame("static Schedulers.MainLoop.run(until: Foundation.Date) -> Swift.Int32", "$s10Schedulers8MainLoopO3runyyFZ")
         let program = frame("main", "main")
-        let action = CallStack.Origin(operators + [loop, program])
+        let action = CallStack.Site(operators + [loop, program])
         #expect(action.operatorName == "map" && action.place == nil && action.isInternal)
-        let call = CallStack.Origin(operators + [program])
+        let call = CallStack.Site(operators + [program])
         #expect(call.operatorName == "map" && call.place?.line == 9 && !call.isInternal)
-        #expect(CallStack.Origin(operators).isInternal)
+        #expect(CallStack.Site(operators).isInternal)
     }
 
     /// The function that calls the operator, as builds in debug and in release name it.
@@ -102,7 +102,7 @@ struct InspectorTreeTests {
             .init(address: 1, function: function, symbol: symbol, image: "shop", file: "/work/top-level/main.swift", line: 9)
         }
         let call = frame("$s7Streams14ObservableTypePAAE3mapyAA0B0V", "Streams.ObservableType.map<A>(_: (A) -> A) -> Streams.Observable<A>")
-        let origin = CallStack.Origin([call, frame(symbol, symbol)])
+        let origin = CallStack.Site([call, frame(symbol, symbol)])
         #expect(origin.operatorName == "map" && origin.place?.description == place && origin.isInternal == (place == nil))
     }
 

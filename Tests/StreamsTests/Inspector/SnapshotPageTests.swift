@@ -12,9 +12,9 @@ struct SnapshotPageTests {
 
         func lookUp(_ stacks: [CallStack]) { lookedUp += stacks.count }
 
-        func origin(of stack: CallStack) -> CallStack.Origin {
+        func origin(of stack: CallStack) -> CallStack.Site {
             named += 1
-            return CallStack.Origin(operatorName: "operator \(named)")
+            return CallStack.Site(operatorName: "operator \(named)")
         }
     }
 

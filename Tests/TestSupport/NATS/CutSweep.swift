@@ -152,7 +152,7 @@ public struct CutSweep: Sendable {
     /// Returns the type and the case of an error.
     private static func kind(of error: any Error) -> String {
         let mirror = Mirror(reflecting: error)
-        return "\(type(of: error)).\(mirror.children.first?.label ?? "\(error)")"
+        return "\(typeName(of: error)).\(mirror.children.first?.label ?? "\(error)")"
     }
 
     private static var residentKilobytes: Int {

@@ -38,7 +38,7 @@ extension Error {
         case AccessError.refreshYieldedNothing: "AccessError.refreshYieldedNothing"
         case AccessError.refreshWaitsForItself: "AccessError.refreshWaitsForItself"
         case MultipartError.noParts: "MultipartError.noParts"
-        default: ["\(type(of: self))", Mirror(reflecting: self).enumCase].compactMap { $0 }.joined(separator: ".")
+        default: [typeName(of: self), Mirror(reflecting: self).enumCase].compactMap { $0 }.joined(separator: ".")
         }
     }
 }

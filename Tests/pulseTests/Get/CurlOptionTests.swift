@@ -59,7 +59,7 @@ struct CurlOptionTests {
         #expect(optionsOfCurl.count > 270)
         for option in optionsOfCurl {
             guard !flags.contains(option) else { continue }
-            let error = #expect(throws: UsageError.self) { try Command(parsing: ["get", "http://h", option, "value"]) }
+            let error = #expect(throws: UsageError.self) { try Invocation(parsing: ["get", "http://h", option, "value"]) }
             #expect(error?.description.hasPrefix("pulse get: curl's \(option) ") == true, "\(option): \(error?.description ?? "")")
             #expect((error?.description.count ?? 0) < 120)
         }
@@ -72,7 +72,7 @@ struct CurlOptionTests {
     @Test func `and each one of httpie, is a flag or is answered`() {
         #expect(optionsOfHTTPie.count > 50)
         for option in optionsOfHTTPie where !flags.contains(option) {
-            let error = #expect(throws: UsageError.self) { try Command(parsing: ["get", "http://h", option, "value"]) }
+            let error = #expect(throws: UsageError.self) { try Invocation(parsing: ["get", "http://h", option, "value"]) }
             let message = error?.description ?? ""
             #expect(["pulse get: curl's \(option) ", "pulse get: httpie's \(option) "].contains(where: message.hasPrefix), "\(message)")
         }
@@ -83,7 +83,7 @@ struct CurlOptionTests {
     }
 
     private func request(_ words: String...) throws -> RequestOptions {
-        guard case .get(let options) = try Command(parsing: ["get"] + words) else { throw UsageError("no get") }
+        guard case .get(let options) = try Invocation(parsing: ["get"] + words) else { throw UsageError("no get") }
         return options.request
     }
 
@@ -97,7 +97,7 @@ struct CurlOptionTests {
             (["http://h/", "-G", "--data-raw", "@x", "-d", "\n\u{0}é"], "http://h/?@x&%0A%00%C3%A9"),
         ])
     func `--get puts the data into the query`(words: [String], url: String) throws {
-        guard case .get(let options) = try Command(parsing: ["get"] + words) else { throw UsageError("no get") }
+        guard case .get(let options) = try Invocation(parsing: ["get"] + words) else { throw UsageError("no get") }
         #expect(options.request.url.absoluteString == url)
         #expect(options.request.method == "GET" && options.request.content == nil)
     }
@@ -152,7 +152,7 @@ struct CurlOptionTests {
             "d=@e;type=a/b",
             "-F", "e=<\(path);type=text/csv", "-F", "f=@\(path);type=text/x;charset=latin1",
         ]
-        guard case .get(let options) = try Command(parsing: ["get", "http://h"] + words) else { throw UsageError("no get") }
+        guard case .get(let options) = try Invocation(parsing: ["get", "http://h"] + words) else { throw UsageError("no get") }
         let data = { (text: String) in MultipartForm.Part.Content.data(Data(text.utf8)) }
         let file = MultipartForm.Part.file("f", URL(filePath: path), type: "text/x;charset=latin1")
         #expect(
@@ -169,7 +169,7 @@ struct CurlOptionTests {
             (["-r", "0-1,5-9"], "Range: bytes=0-1,5-9"), (["--oauth2-bearer", "t.o-k"], "Authorization: Bearer t.o-k"),
         ])
     func `has its header`(words: [String], header: String) throws {
-        guard case .get(let options) = try Command(parsing: ["get", "http://h"] + words) else { throw UsageError("no get") }
+        guard case .get(let options) = try Invocation(parsing: ["get", "http://h"] + words) else { throw UsageError("no get") }
         #expect(options.request.headers.map { "\($0.name): \($0.value ?? "")" } == [header])
     }
 

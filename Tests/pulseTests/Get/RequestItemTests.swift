@@ -12,7 +12,7 @@ struct RequestItemTests {
     }
 
     private func request(_ words: [String]) throws -> RequestOptions {
-        guard case .get(let options) = try Command(parsing: ["get"] + words) else { throw UsageError("no get") }
+        guard case .get(let options) = try Invocation(parsing: ["get"] + words) else { throw UsageError("no get") }
         return options.request
     }
 
@@ -45,7 +45,7 @@ struct RequestItemTests {
         #expect(request.content == .pieces([.text(#"{"name":"Ada","n":[1]}"#)], type: "application/json"))
         let headers = ["X-B: c", "X-A: b", "Accept: "]
         #expect(request.headers.map { "\($0.name): \($0.value ?? "")" } == headers)
-        let two = try Command(parsing: ["get", "localhost:80", "localhost:81/x"])
+        let two = try Invocation(parsing: ["get", "localhost:80", "localhost:81/x"])
         guard case .each(let commands) = two else { throw UsageError("one command") }
         #expect(commands.count == 2)
     }

@@ -19,7 +19,7 @@ struct RequestMethodTests {
             (["download", "POST", "h", "-o", "f"], ["get", "h", "-X", "POST", "-o", "f"]),
         ])
     func `is that of the request`(words: [String], meant: [String]) throws {
-        #expect(try Command(parsing: words) == Command(parsing: meant))
+        #expect(try Invocation(parsing: words) == Invocation(parsing: meant))
     }
 
     @Test(
@@ -32,6 +32,6 @@ struct RequestMethodTests {
             (["get", "POST", "PUT", "http://h"], "pulse get: one of 2 arguments is no URL; a value with blanks needs quotes"),
         ])
     func `that cannot be meant is a usage error`(words: [String], message: String) {
-        #expect(throws: UsageError(message)) { try Command(parsing: words) }
+        #expect(throws: UsageError(message)) { try Invocation(parsing: words) }
     }
 }

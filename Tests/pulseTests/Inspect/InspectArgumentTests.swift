@@ -6,7 +6,7 @@ import Testing
 @Suite("Arguments of pulse inspect", .countsResources)
 struct InspectArgumentTests {
     private func options(_ words: String...) throws -> InspectOptions? {
-        guard case .inspect(let options) = try Command(parsing: ["inspect"] + words) else { return nil }
+        guard case .inspect(let options) = try Invocation(parsing: ["inspect"] + words) else { return nil }
         return options
     }
 
@@ -42,6 +42,6 @@ struct InspectArgumentTests {
             (["--theme", "pink"], "pulse inspect: --theme is light, dark or auto, not 'pink'"),
         ])
     func `A usage error is reported in one line`(words: [String], sentence: String) {
-        #expect(throws: UsageError(sentence)) { try Command(parsing: ["inspect"] + words) }
+        #expect(throws: UsageError(sentence)) { try Invocation(parsing: ["inspect"] + words) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("The command line of pulse tail", .countsResources)
 struct TailArgumentTests {
     private func options(_ words: String...) throws -> TailOptions? {
-        guard case .tail(let options) = try Command(parsing: ["tail"] + words) else { return nil }
+        guard case .tail(let options) = try Invocation(parsing: ["tail"] + words) else { return nil }
         return options
     }
 
@@ -32,6 +32,6 @@ struct TailArgumentTests {
             (["--line", "3", "a"], "pulse tail: unknown flag '--line'; did you mean --lines?"),
         ])
     func `A usage error is reported in one line`(words: [String], sentence: String) {
-        #expect(throws: UsageError(sentence)) { try Command(parsing: ["tail"] + words) }
+        #expect(throws: UsageError(sentence)) { try Invocation(parsing: ["tail"] + words) }
     }
 }

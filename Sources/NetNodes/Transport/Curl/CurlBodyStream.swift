@@ -5,7 +5,7 @@ import Streams
 final class CurlBodyStream: CurlBody {
     private let stream: BodyStream
     private unowned let transfer: CurlTransfer
-    private var feed: BodyFeed?
+    private var feed: UploadFeed?
     private var position: Int64 = 0
 
     init(_ stream: BodyStream, of transfer: CurlTransfer) {
@@ -18,7 +18,7 @@ final class CurlBodyStream: CurlBody {
     override var length: Int64 { stream.length ?? -1 }
 
     override func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
-        let feed = feed ?? BodyFeed(stream.bytes) { [transfer] in transfer.continueSending() }
+        let feed = feed ?? UploadFeed(stream.bytes) { [transfer] in transfer.continueSending() }
         self.feed = feed
         transfer.isAwaitingBody = false
         do {
@@ -51,7 +51,7 @@ final class CurlBodyStream: CurlBody {
 
 /// The bytes of a stream that wait to be sent: at most some 512 KB and one element. Then the stream is suspended, which costs four switches
 /// of threads, so that it has to be rare.
-private final class BodyFeed: Sendable {
+private final class UploadFeed: Sendable {
     private static let limit = 512 * 1024
 
     private let gate = Gate()

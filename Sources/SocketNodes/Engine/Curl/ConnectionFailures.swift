@@ -16,7 +16,7 @@ extension TransportError {
     ) -> TransportError {
         switch code {
         case CURLE_URL_MALFORMAT: .invalidURL(url, reason: reason)
-        case _ where lookupCodes.contains(code) && !Network.hasRoute: .networkUnreachable(url: url)
+        case _ where lookupCodes.contains(code) && !SystemNetwork.hasRoute: .networkUnreachable(url: url)
         case CURLE_COULDNT_RESOLVE_HOST: .cannotFindHost(host, url: url)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyFailed(url: url, reason: reason)
         case CURLE_COULDNT_CONNECT where message.contains("Unsupported proxy"): .proxyFailed(url: url, reason: reason)
@@ -140,7 +140,7 @@ private let knownMessages = [
 ].map { (part: $0.part.lowercased(), normalized: $0.normalized) }
 
 /// The networks of the system.
-enum Network {
+enum SystemNetwork {
     /// Whether the system has a route to other machines, by IPv4 or IPv6. No packet is sent.
     static var hasRoute: Bool { hasRoute { routeError(to: $0) } }
 

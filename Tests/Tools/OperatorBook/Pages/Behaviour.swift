@@ -78,7 +78,9 @@ struct Behaviour {
 
     private func verb(of event: Event<Probed>, _ run: Experiment, isPast: Bool = true) -> String {
         guard let error = event.error else { return isPast ? "completed" : "completes" }
-        let name = error is TestError ? "that error" : "`\(type(of: error)).\(error)`"
+        let name =
+            error is TestError
+            ? "that error" : "`\(String(reflecting: type(of: error)).split(separator: ".").dropFirst().joined(separator: ".")).\(error)`"
         return isPast ? "failed" : "fails with \(name)"
     }
 }

@@ -4,13 +4,13 @@ import Foundation
 ///
 /// The connection calls `next()` again when the action is done: the kernel has taken the bytes, the delay has passed, or the stream has
 /// more bytes.
-struct Delivery: Sendable {
+struct Transmission: Sendable {
     enum Action: Sendable, Equatable {
         case send(Data)
         case wait(Duration)
         case awaitBody
         case finish(keepsConnection: Bool)
-        case end(FaultPlan.End)
+        case end(ResponseFaults.End)
         case abort
     }
 
@@ -24,14 +24,14 @@ struct Delivery: Sendable {
     private static let pieceBytes = 64 << 10
 
     private let head: Data
-    private let faults: FaultPlan
+    private let faults: ResponseFaults
     private let source: Source
     private let isChunked: Bool
     private let keepsConnection: Bool
     private var stage = Stage.delay
     private var sent = 0
 
-    init(head: Data, faults: FaultPlan, source: Source, isChunked: Bool, keepsConnection: Bool) {
+    init(head: Data, faults: ResponseFaults, source: Source, isChunked: Bool, keepsConnection: Bool) {
         self.head = head
         self.faults = faults
         self.source = source
@@ -41,7 +41,7 @@ struct Delivery: Sendable {
 
     /// Creates the transmission of a handler's response; `feed` is set when the body is a stream.
     init(_ response: ServerResponse, for request: ServerRequest, feed: BodyFeed?) {
-        let faults = FaultPlan(response.faults)
+        let faults = ResponseFaults(response.faults)
         if case .raw(let bytes) = response.body {
             self.init(
                 head: Data(), faults: faults, source: .finite(response.body, count: bytes.count), isChunked: false, keepsConnection: false)
@@ -64,7 +64,7 @@ struct Delivery: Sendable {
     init(refusal response: ServerResponse) {
         let body = response.body.data ?? Data()
         self.init(
-            head: ResponseHead.standalone(response) + body, faults: FaultPlan([]), source: .finite(.data(Data()), count: 0),
+            head: ResponseHead.standalone(response) + body, faults: ResponseFaults([]), source: .finite(.data(Data()), count: 0),
             isChunked: false,
             keepsConnection: false)
     }
@@ -170,13 +170,13 @@ extension ResponseBody {
 }
 
 /// One request and its pending response.
-struct Exchange {
+struct ServedExchange {
     /// The request; `nil` for the response to malformed bytes.
     let request: ServerRequest?
     /// Cancels the handler that has not responded yet.
     var cancelHandler: (@Sendable () -> Void)?
     /// The transmission of the response, once there is one.
-    var delivery: Delivery?
+    var delivery: Transmission?
     /// The streaming body that has not been started yet.
     var unstartedBody: (@Sendable (BodyFeed) -> ConnectionInput)?
     var feed: BodyFeed?

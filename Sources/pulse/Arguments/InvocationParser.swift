@@ -1,6 +1,6 @@
 import Foundation
 
-extension Command {
+extension Invocation {
     /// Parses the arguments after the program's name.
     ///
     /// - Throws: `UsageError`, whose description is one line.

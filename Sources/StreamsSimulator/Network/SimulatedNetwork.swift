@@ -27,7 +27,7 @@ protocol SimulatedHost: AnyObject, Sendable {
 /// The connections between the processes and the servers of a world, and the faults that hinder them.
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
-final class Network: @unchecked Sendable {
+final class SimulatedNetwork: @unchecked Sendable {
     /// The bandwidth in bytes a second, unless a fault lowers it.
     private static let bandwidth = 100_000_000.0
     /// The bandwidth in bytes a second, if a fault lowers it.
@@ -131,7 +131,7 @@ final class Network: @unchecked Sendable {
 }
 
 /// Conditions of paths.
-extension Network {
+extension SimulatedNetwork {
     /// Returns the time from one end to the other: the latency of the path, and a random part.
     func latency(_ path: NetworkPath) -> Duration {
         let base = conditions[path]?.latency ?? drawLatency(path)
@@ -178,7 +178,7 @@ extension Network {
 
 /// The network, as the sockets of one process, or those of no process, use it.
 struct ProcessNetwork: SocketNetwork {
-    let network: Network
+    let network: SimulatedNetwork
     let owner: Incarnation?
 
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {

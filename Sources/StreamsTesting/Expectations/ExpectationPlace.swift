@@ -5,7 +5,7 @@ import Testing
 #endif
 
 /// The source location of an expectation, written out because Swift Testing's macro for it is unavailable where only XCTest is imported.
-struct Place {
+struct ExpectationPlace {
     let fileID: String
     let file: StaticString
     let line: UInt

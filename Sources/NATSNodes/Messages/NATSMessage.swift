@@ -77,7 +77,7 @@ struct BodyCoding: Sendable {
         case DecodingError.dataCorrupted(let context):
             context.codingPath.isEmpty ? "it is not JSON" : "\(path(context.codingPath)) does not fit"
         case EncodingError.invalidValue(_, let context): "\(path(context.codingPath)) cannot be encoded"
-        default: "\(type(of: error))"
+        default: typeName(of: error)
         }
     }
 

@@ -2,7 +2,7 @@ import Schedulers
 import Synchronization
 
 /// The progress of a simulation, as other threads see it: whether it continues, and whose code is running.
-final class Progress: Sendable {
+final class SimulationProgress: Sendable {
     private let counter = Atomic(0)
     private let owner = Lock<Incarnation?>(nil)
     private let interruption = Lock<Interruption?>(nil)

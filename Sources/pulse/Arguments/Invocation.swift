@@ -2,7 +2,7 @@ import Foundation
 import TerminalViews
 
 /// The command that `pulse` runs.
-enum Command: Equatable {
+enum Invocation: Equatable {
     case demo
     case watch(WatchOptions)
     case inspect(InspectOptions)
@@ -10,17 +10,17 @@ enum Command: Equatable {
     case get(GetOptions)
     case download(DownloadOptions)
     /// Runs the commands one after another.
-    indirect case each([Command])
+    indirect case each([Invocation])
     case serve(port: Int)
     case completion(Shell)
     case manual
     /// Writes the output of a command into the file in which the system looks for it.
-    indirect case install(Command, file: URL)
+    indirect case install(Invocation, file: URL)
     case help(Subcommand?)
     case version
 }
 
-extension Command {
+extension Invocation {
     /// Runs the command and returns the exit code.
     @MainActor
     func run() throws -> Int32 {
