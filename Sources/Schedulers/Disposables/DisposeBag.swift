@@ -83,11 +83,13 @@ package enum BagProbe {
     }
 }
 
-/// Collects disposables written one per line.
-@resultBuilder
-public enum DisposableBuilder {
-    /// Lists disposables one after the other.
-    public static func buildBlock(_ disposables: any Disposable...) -> [any Disposable] {
-        disposables
+extension DisposeBag {
+    /// Collects disposables written one per line.
+    @resultBuilder
+    public enum DisposableBuilder {
+        /// Lists disposables one after the other.
+        public static func buildBlock(_ disposables: any Disposable...) -> [any Disposable] {
+            disposables
+        }
     }
 }
