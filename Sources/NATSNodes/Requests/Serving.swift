@@ -76,7 +76,7 @@ extension NATSConnection {
         let code =
             switch error {
             case NATSError.undecodable: 400
-            case BulkheadError.full: 503
+            case Bulkhead.Failure.full: 503
             default: 500
             }
         let reason = redactedText(of: error).onOneLine

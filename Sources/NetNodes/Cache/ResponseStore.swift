@@ -74,7 +74,7 @@ package struct ResponseStore: Sendable {
     }
 
     /// Emits the stored response. If the cache fails, emits `nil`, because the network's response follows.
-    private func findIfPossible(_ request: HTTPRequest, _ log: NodeLog, as node: String) -> Observable<CachedResponse?> {
+    private func findIfPossible(_ request: HTTPRequest, _ log: OperationLog.Notes, as node: String) -> Observable<CachedResponse?> {
         find(request).catch { error in
             log.note(.warning, node, redactedDescription(of: error))
             return .just(nil)

@@ -26,7 +26,7 @@ struct ChainSettings: Sendable {
     var aborters: [Aborter] = []
     /// The transformations of the chain's errors.
     var translations: [@Sendable (any Error) -> any Error] = []
-    var log: (filter: LogFilter, sink: @Sendable (OperationLog) -> Void)?
+    var log: (filter: OperationLog.Filter, sink: @Sendable (OperationLog) -> Void)?
     var delivery: (any Scheduler)?
     /// Returns the error of a response, even of a successful one, in place of an ``HTTPError``.
     var makeError: (@Sendable (HTTPResponse) -> (any Error)?)?
@@ -36,7 +36,7 @@ struct ChainSettings: Sendable {
 /// The request, before the exchange.
 extension ChainSettings {
     /// Returns the request that sends `body`, without the additions of the middlewares.
-    func request(sending body: some RequestBodyConvertible, _ log: NodeLog) throws -> HTTPRequest {
+    func request(sending body: some RequestBodyConvertible, _ log: OperationLog.Notes) throws -> HTTPRequest {
         let routed = RoutedRequest(metadata: metadata, raw: body, route: route, encoding: encoding)
         return try StepMap.building(method).map(queries.reduce(routed) { try StepMap.querying($1).map($0, log) }, log)
     }

@@ -24,7 +24,7 @@ public enum Routed: Sendable {}
 public struct URLChain<Stage, Input: Sendable>: Sendable {
     var settings: ChainSettings
     /// Makes the body of a request; called for each subscription.
-    var makeBody: @Sendable (Input, NodeLog) throws -> any RequestBodyConvertible
+    var makeBody: @Sendable (Input, OperationLog.Notes) throws -> any RequestBodyConvertible
 }
 
 extension URLChain where Stage == Unrouted, Input == Void {
@@ -125,7 +125,7 @@ extension URLChain {
     public func deliverOnMain() -> Self { changing { $0.delivery = MainScheduler.instance } }
 
     /// Passes the log of each request to `sink`, one call per request; see `logged(_:to:)`.
-    public func log(_ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void) -> Self {
+    public func log(_ filter: OperationLog.Filter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void) -> Self {
         changing { $0.log = (filter, sink) }
     }
 

@@ -46,7 +46,7 @@ public struct LoggerNode<Input: Sendable, Output: Sendable>: StepNode {
     ///   - sink: called once per operation, on the thread on which the operation terminates.
     ///   - next: the nodes whose messages are collected.
     public init(
-        filter: LogFilter = .from(.debug), sink: @escaping @Sendable (OperationLog) -> Void, next: any Node<Input, Output>
+        filter: OperationLog.Filter = .from(.debug), sink: @escaping @Sendable (OperationLog) -> Void, next: any Node<Input, Output>
     ) {
         (step, self.next) = (.after("logged") { $0.logged(filter, to: sink) }, next)
     }
@@ -67,8 +67,8 @@ public struct LoadIndicatableNode<Input: Sendable, Output: Sendable>: StepNode {
     }
 }
 
-/// Lets you abort an operation from outside at every stage, even before it starts. It then fails with `OperationAborted`, which is not
-/// retried.
+/// Lets you abort an operation from outside at every stage, even before it starts. It then fails with `Aborter.OperationAborted`, which is
+/// not retried.
 ///
 /// Place this node outside of the nodes that repeat an operation: it then also ends the time between two attempts, and a wait for a
 /// refresh. Operator: `abortable(by:)-(Aborter)`.

@@ -3,7 +3,7 @@ import Schedulers
 /// A stream with `bind`: any except drivers and signals, which have `drive` and `emit`.
 public protocol BindableType<Element>: ObservableConvertibleType {}
 
-extension InfallibleSequence: BindableType where Kind == InfallibleKind {}
+extension InfallibleSequence: BindableType where Kind == TraitKind.Infallible {}
 
 extension BindableType {
     /// Forwards the elements to `observer`: a binder, a relay, a subject.

@@ -11,13 +11,13 @@ extension Observer {
     /// - of a context that polls by recursion, the last steps.
     ///
     /// Thread-safe. Complexity: linear in the number of messages.
-    public final var log: LogChain? {
+    public final var log: OperationLog.Chain? {
         guard let messages = core.progress.withLock({ $0.journal })?.messages, !messages.isEmpty else { return nil }
-        return LogChain(messages)
+        return OperationLog.Chain(messages)
     }
 
     /// Adds messages to the log of this context, and so to the logs of the contexts derived from it. `nil` adds nothing.
-    @discardableResult public final func log(_ chain: LogChain?) -> Self {
+    @discardableResult public final func log(_ chain: OperationLog.Chain?) -> Self {
         guard let chain, !chain.messages.isEmpty else { return self }
         core.journal.add(chain)
         return self
@@ -25,7 +25,7 @@ extension Observer {
 
     /// Adds a message to the log of this context.
     @discardableResult public final func log(_ message: String) -> Self {
-        log(LogChain([message]))
+        log(OperationLog.Chain([message]))
     }
 
     /// Calls `observe` with this context for each outcome before the outcome is forwarded, and immediately if one is stored. Use it for

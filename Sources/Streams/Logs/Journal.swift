@@ -6,7 +6,7 @@ import Synchronization
 /// It references upstream logs only, so there is no cycle, and a log may outlive its context.
 @usableFromInline final class Journal: Sendable {
     private enum Part {
-        case own(LogChain)
+        case own(OperationLog.Chain)
         case notes(LogJournal)
         case upstream(Journal, hasEnded: Bool)
 
@@ -58,12 +58,12 @@ import Synchronization
         }
     }
 
-    func add(_ chain: LogChain) {
+    func add(_ chain: OperationLog.Chain) {
         state.withLock { state in
             let kept = chain.messages.prefix(LogJournal.limit - state.written)
             state.written += kept.count
             state.omitted += chain.messages.count - kept.count
-            if !kept.isEmpty { state.parts.append(.own(LogChain(Array(kept)))) }
+            if !kept.isEmpty { state.parts.append(.own(OperationLog.Chain(Array(kept)))) }
         }
     }
 
@@ -75,7 +75,7 @@ import Synchronization
     @usableFromInline func makeScope() -> Scope {
         let notes = LogJournal()
         state.withLock { $0.parts.append(.notes(notes)) }
-        return Scope().setting(NodeLog.Key.self, to: notes)
+        return Scope().setting(OperationLog.Notes.Key.self, to: notes)
     }
 
     /// Stores the log of a terminated upstream operation unless it is empty, and removes the oldest of such logs.
@@ -116,7 +116,7 @@ import Synchronization
     /// The parts from the last to the first, after the number of discarded messages.
     private var reversedParts: [Part] {
         let (parts, omitted) = state.withLock { ($0.parts, $0.omitted) }
-        return (omitted > 0 ? [.own(LogChain(["(\(omitted) messages more)"]))] : []) + parts.reversed()
+        return (omitted > 0 ? [.own(OperationLog.Chain(["(\(omitted) messages more)"]))] : []) + parts.reversed()
     }
 
     private func takeParts() -> [Part] {
@@ -131,7 +131,7 @@ import Synchronization
 /// The messages of one operation.
 final class LogJournal: Sendable {
     private struct State {
-        var messages: [LogMessage] = []
+        var messages: [OperationLog.Message] = []
         var omitted = 0
         var isClosed = false
     }
@@ -139,7 +139,7 @@ final class LogJournal: Sendable {
     /// Bounds the memory of an operation that never terminates.
     static let limit = 1_000
 
-    private let filter: LogFilter?
+    private let filter: OperationLog.Filter?
     /// The log of the enclosing operation, which receives every message, even one that the filter excludes here.
     private let outer: LogJournal?
     private let start = ContinuousClock.now
@@ -147,18 +147,18 @@ final class LogJournal: Sendable {
     private let delivering = Atomic(false)
 
     /// - Parameter filter: the messages that are kept; `nil` keeps all.
-    init(_ filter: LogFilter? = nil, outer: LogJournal? = nil) {
+    init(_ filter: OperationLog.Filter? = nil, outer: LogJournal? = nil) {
         self.filter = filter
         self.outer = outer
     }
 
-    func note(_ level: LogLevel, _ node: String, _ text: () -> String) {
+    func note(_ level: OperationLog.Level, _ node: String, _ text: () -> String) {
         guard filter?.passes(node, level) ?? true else {
             outer?.note(level, node, text)
             return
         }
         let text = text().controlsEscaped
-        append(LogMessage(node: node, level: level, text: text, time: ContinuousClock.now - start))
+        append(OperationLog.Message(node: node, level: level, text: text, time: ContinuousClock.now - start))
         outer?.note(level, node) { text }
     }
 
@@ -179,7 +179,7 @@ final class LogJournal: Sendable {
     }
 
     /// Returns all messages to the first caller; later messages are discarded.
-    func close() -> (messages: [LogMessage], omitted: Int, duration: Duration)? {
+    func close() -> (messages: [OperationLog.Message], omitted: Int, duration: Duration)? {
         let duration = ContinuousClock.now - start
         return state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -189,7 +189,7 @@ final class LogJournal: Sendable {
         }
     }
 
-    private func append(_ message: LogMessage) {
+    private func append(_ message: OperationLog.Message) {
         state.withLock { state in
             guard !state.isClosed else { return }
             if state.messages.count < Self.limit { state.messages.append(message) } else { state.omitted += 1 }

@@ -7,7 +7,7 @@ public final class Aborter: Sendable {
     /// Creates an aborter that has not aborted.
     public init() {}
 
-    /// Fails every stream that is abortable by this with ``OperationAborted``: those that are subscribed to now, and those that are
+    /// Fails every stream that is abortable by this with ``Aborter/OperationAborted``: those that are subscribed to now, and those that are
     /// subscribed to later. Idempotent; you can call it from any thread.
     public func abort() {
         isAborted.accept(true)
@@ -18,27 +18,30 @@ public final class Aborter: Sendable {
     var aborted: Observable<Bool> { isAborted.filter { $0 } }
 }
 
-/// The operation was cancelled by an ``Aborter``.
-public struct OperationAborted: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
-    /// Creates the error.
-    public init() {}
+extension Aborter {
+    /// The operation was cancelled by an ``Aborter``.
+    public struct OperationAborted: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
+        /// Creates the error.
+        public init() {}
 
-    public var description: String { "The operation was aborted." }
-    public var errorDescription: String? { description }
+        public var description: String { "The operation was aborted." }
+        public var errorDescription: String? { description }
 
-    /// Whether `error` is an `OperationAborted`. This compares types: a dynamic cast costs a sixth of an attempt of `retry`.
-    @inlinable @inline(__always)
-    static func isError(_ error: any Error) -> Bool { type(of: error) == OperationAborted.self }
+        /// Whether `error` is an `Aborter.OperationAborted`. This compares types: a dynamic cast costs a sixth of an attempt of `retry`.
+        @inlinable @inline(__always)
+        static func isError(_ error: any Error) -> Bool { type(of: error) == OperationAborted.self }
+    }
 }
 
 extension ObservableType {
-    /// Fails with ``OperationAborted`` and disposes its upstream as soon as `aborter` aborts; see ``abortable(by:)-(ObservableType)``.
+    /// Fails with ``Aborter/OperationAborted`` and disposes its upstream as soon as `aborter` aborts; see
+    /// ``abortable(by:)-(ObservableType)``.
     @inlinable
     public func abortable(by aborter: Aborter) -> Observable<Element> {
         abortable(by: aborter.aborted)
     }
 
-    /// Fails with ``OperationAborted`` and disposes its upstream at the first element of `signal`, or with the error of `signal`.
+    /// Fails with ``Aborter/OperationAborted`` and disposes its upstream at the first element of `signal`, or with the error of `signal`.
     ///
     /// ```swift
     /// numbers.abortable(by: others)
@@ -50,6 +53,6 @@ extension ObservableType {
     /// Source: [ReactiveX, TakeUntil](https://reactivex.io/documentation/operators/takeuntil.html), with an error instead of a completion.
     @inlinable
     public func abortable(by signal: some ObservableType) -> Observable<Element> {
-        take(until: signal.asObservable().map { _ -> Never in throw OperationAborted() })
+        take(until: signal.asObservable().map { _ -> Never in throw Aborter.OperationAborted() })
     }
 }

@@ -1,47 +1,49 @@
 import Synchronization
 
-/// The log to which a node writes: the log of the context that runs the operation, and that of ``ObservableType/logged(_:to:)`` downstream. Without either,
-/// messages are discarded.
-///
-/// ```swift
-/// let noted = AnyNode<String, String> { input in
-///     .logging { log in
-///         log.note(.info, "Search", "begins")
-///         return search.stream(input)
-///     }
-/// }
-/// ```
-public struct NodeLog: Sendable {
-    enum Key: Scope.Key {
-        typealias Value = LogJournal
-    }
-
-    let journal: LogJournal?
-
-    @usableFromInline
-    package init(_ scope: Scope?) {
-        journal = scope?[NodeLog.Key.self]
-    }
-
-    /// Whether messages are kept.
-    public var isOn: Bool { journal != nil }
-
-    /// Adds a message. You can call it from any thread. ``ObservableType/logged(_:to:)`` records messages until its operation terminates; a context also
-    /// records later ones.
+extension OperationLog {
+    /// The log to which a node writes: the log of the context that runs the operation, and that of ``ObservableType/logged(_:to:)``
+    /// downstream. Without either, messages are discarded.
     ///
-    /// - Parameters:
-    ///   - level: the severity of the message.
-    ///   - node: the name of the node's type.
-    ///   - text: called only if the message is kept. It must not contain secrets.
-    public func note(_ level: LogLevel, _ node: String, _ text: @autoclosure () -> String) {
-        journal?.note(level, node, text)
-    }
+    /// ```swift
+    /// let noted = AnyNode<String, String> { input in
+    ///     .logging { log in
+    ///         log.note(.info, "Search", "begins")
+    ///         return search.stream(input)
+    ///     }
+    /// }
+    /// ```
+    public struct Notes: Sendable {
+        enum Key: Scope.Key {
+            typealias Value = LogJournal
+        }
 
-    /// Runs `action`, and notes the error that it throws, redacted.
-    public func notingFailure<Result>(as node: String, _ action: () throws -> Result) rethrows -> Result {
-        do { return try action() } catch {
-            note(.error, node, redactedDescription(of: error))
-            throw error
+        let journal: LogJournal?
+
+        @usableFromInline
+        package init(_ scope: Scope?) {
+            journal = scope?[Notes.Key.self]
+        }
+
+        /// Whether messages are kept.
+        public var isOn: Bool { journal != nil }
+
+        /// Adds a message. You can call it from any thread. ``ObservableType/logged(_:to:)`` records messages until its operation
+        /// terminates; a context also records later ones.
+        ///
+        /// - Parameters:
+        ///   - level: the severity of the message.
+        ///   - node: the name of the node's type.
+        ///   - text: called only if the message is kept. It must not contain secrets.
+        public func note(_ level: Level, _ node: String, _ text: @autoclosure () -> String) {
+            journal?.note(level, node, text)
+        }
+
+        /// Runs `action`, and notes the error that it throws, redacted.
+        public func notingFailure<Result>(as node: String, _ action: () throws -> Result) rethrows -> Result {
+            do { return try action() } catch {
+                note(.error, node, redactedDescription(of: error))
+                throw error
+            }
         }
     }
 }
@@ -72,8 +74,8 @@ extension Observable {
     ///
     /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
     @inlinable
-    public static func logging(_ factory: @escaping @Sendable (NodeLog) throws -> Observable<Element>) -> Observable<Element> {
-        .scoped { scope in try factory(NodeLog(scope)) }
+    public static func logging(_ factory: @escaping @Sendable (OperationLog.Notes) throws -> Observable<Element>) -> Observable<Element> {
+        .scoped { scope in try factory(OperationLog.Notes(scope)) }
     }
 }
 
@@ -88,7 +90,7 @@ extension ObservableType {
     ///
     /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     public func noting(
-        _ level: LogLevel, as node: String, _ message: @escaping @Sendable (Event<Element>) -> String?
+        _ level: OperationLog.Level, as node: String, _ message: @escaping @Sendable (Event<Element>) -> String?
     ) -> Observable<Element> {
         let source = asObservable()
         return .logging { log in

@@ -13,7 +13,7 @@ public struct OperationLog: Sendable, CustomStringConvertible {
     /// The number of the operation, unique in this process.
     public let id: UInt64
     /// The messages in the order in which they were noted: for the request in the order of the chain, for the response in reverse.
-    public let messages: [LogMessage]
+    public let messages: [Message]
     /// The number of messages beyond the first thousand, which are discarded.
     public let omitted: Int
     /// The end of the operation.
@@ -22,7 +22,7 @@ public struct OperationLog: Sendable, CustomStringConvertible {
     public let duration: Duration
 
     /// The messages as the log of a context.
-    public var chain: LogChain { LogChain(messages.map(\.description)) }
+    public var chain: Chain { Chain(messages.map(\.description)) }
 
     public var description: String {
         let end =
@@ -51,7 +51,7 @@ extension ObservableType {
     /// Source: [ReactiveX, Do](https://reactivex.io/documentation/operators/do.html).
     @inlinable
     public func logged(
-        _ filter: LogFilter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void
+        _ filter: OperationLog.Filter = .from(.debug), to sink: @escaping @Sendable (OperationLog) -> Void
     ) -> Observable<Element> {
         let start = asObservable().start
         return Observable { downstream, lifetime in
@@ -86,8 +86,8 @@ final class LoggedOperation: Sendable {
     private let sink: @Sendable (OperationLog) -> Void
 
     @usableFromInline
-    init(_ filter: LogFilter, _ lifetime: Lifetime, _ sink: @escaping @Sendable (OperationLog) -> Void) {
-        journal = LogJournal(filter, outer: lifetime.scope?[NodeLog.Key.self])
+    init(_ filter: OperationLog.Filter, _ lifetime: Lifetime, _ sink: @escaping @Sendable (OperationLog) -> Void) {
+        journal = LogJournal(filter, outer: lifetime.scope?[OperationLog.Notes.Key.self])
         self.sink = sink
         lifetime.add { [self] in end(journal.isDelivering ? .completed : .cancelled) }
     }
@@ -96,7 +96,7 @@ final class LoggedOperation: Sendable {
     @usableFromInline
     func makeUpstream(in lifetime: Lifetime) -> Lifetime {
         lifetime.child(
-            scope: (lifetime.scope ?? Scope()).setting(OperationID.self, to: id).setting(NodeLog.Key.self, to: journal))
+            scope: (lifetime.scope ?? Scope()).setting(OperationID.self, to: id).setting(OperationLog.Notes.Key.self, to: journal))
     }
 
     /// Whether the observer is handling an element.

@@ -29,5 +29,5 @@ package func typeName(of error: any Error) -> String {
     return String(name[name.index(after: end)...])
 }
 
-extension OperationAborted: RedactedError {}
-extension AccessError: RedactedError {}
+extension Aborter.OperationAborted: RedactedError {}
+extension TokenRefresherNode.Failure: RedactedError {}

@@ -18,7 +18,7 @@ extension ObservableType {
     /// ```
     ///
     /// One refresh runs for all subscriptions that are rejected with one token. Its error is forwarded to all of them, including those that
-    /// are rejected after it. A second rejection is forwarded, and so is ``OperationAborted``.
+    /// are rejected after it. A second rejection is forwarded, and so is ``Aborter/OperationAborted``.
     /// - Parameters:
     ///   - refresher: the node that renews the access.
     ///   - isRefusal: whether an error requires a refresh.
@@ -32,7 +32,7 @@ extension ObservableType {
         return .logging { log in
             refresher.settled().flatMap { generation in
                 source.catch { error in
-                    guard !OperationAborted.isError(error), isRefusal(error) else { throw error }
+                    guard !Aborter.OperationAborted.isError(error), isRefusal(error) else { throw error }
                     log.note(.info, "refreshing", "\(redactedDescription(of: error)): repeats with a fresh token")
                     return refresher.renewed(after: generation).flatMap { _ in source }
                 }

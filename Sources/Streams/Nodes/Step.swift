@@ -42,10 +42,10 @@ public struct StepMap<Input: Sendable, Output: Sendable>: Sendable {
     /// The name of the function in descriptions and logs.
     public let name: String
     /// Returns the transformed value; throws the error with which the operation fails.
-    public let map: @Sendable (Input, NodeLog) throws -> Output
+    public let map: @Sendable (Input, OperationLog.Notes) throws -> Output
 
     /// Creates a function that writes its own messages.
-    public init(logging name: String, _ map: @escaping @Sendable (Input, NodeLog) throws -> Output) {
+    public init(logging name: String, _ map: @escaping @Sendable (Input, OperationLog.Notes) throws -> Output) {
         (self.name, self.map) = (name, map)
     }
 

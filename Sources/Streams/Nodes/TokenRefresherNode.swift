@@ -1,16 +1,18 @@
 import Foundation
 
-/// The reason why a token could not be refreshed.
-public enum AccessError: Error, Equatable, Sendable {
-    /// The refresh completed without a token.
-    case refreshYieldedNothing
-    /// The refresh exceeded its time limit.
-    case refreshTimedOut(after: Duration)
-    /// The refresh subscribes to an operation that waits for the same refresh.
-    case refreshWaitsForItself
+extension TokenRefresherNode {
+    /// The reason why a token could not be refreshed.
+    public enum Failure: Error, Equatable, Sendable {
+        /// The refresh completed without a token.
+        case refreshYieldedNothing
+        /// The refresh exceeded its time limit.
+        case refreshTimedOut(after: Duration)
+        /// The refresh subscribes to an operation that waits for the same refresh.
+        case refreshWaitsForItself
+    }
 }
 
-extension AccessError: LocalizedError, CustomStringConvertible {
+extension TokenRefresherNode.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .refreshYieldedNothing: "Refreshing the access token ended without a token."
@@ -56,8 +58,8 @@ public final class TokenRefresherNode: Node {
         chain: any Node<Void, Token>, timeout: Duration = .seconds(30),
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated), store: @escaping @Sendable (Token) throws -> Void
     ) {
-        let late = Observable<Token>.error(AccessError.refreshTimedOut(after: timeout))
-        let nothing = Observable<Void>.error(AccessError.refreshYieldedNothing)
+        let late = Observable<Token>.error(Failure.refreshTimedOut(after: timeout))
+        let nothing = Observable<Void>.error(Failure.refreshYieldedNothing)
         refresh = chain.stream().timeout(timeout, other: late, scheduler: scheduler).map(store).take(1).ifEmpty(switchTo: nothing)
     }
 
@@ -70,7 +72,7 @@ public final class TokenRefresherNode: Node {
     @usableFromInline
     func settled() -> Observable<Generation> {
         .deferred { [self] in
-            guard Self.refreshing !== self else { throw AccessError.refreshWaitsForItself }
+            guard Self.refreshing !== self else { throw Failure.refreshWaitsForItself }
             return state.withLock { $0.running?.asObservable() ?? .just($0.ended) }
         }
     }

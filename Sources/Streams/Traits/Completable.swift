@@ -3,10 +3,12 @@ import Schedulers
 /// A stream without elements that completes or fails: a write, a deletion.
 ///
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Completable = PrimitiveSequence<CompletableKind, Never>
+public typealias Completable = PrimitiveSequence<TraitKind.Completable, Never>
 
-/// The kind of `Completable`.
-public enum CompletableKind: PrimitiveSequenceKind {}
+extension TraitKind {
+    /// The kind of `Completable`.
+    public enum Completable: Primitive {}
+}
 
 /// The terminal event of a completable.
 public enum CompletableEvent: Sendable {
@@ -16,7 +18,7 @@ public enum CompletableEvent: Sendable {
     case completed
 }
 
-extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
+extension PrimitiveSequence where Kind == TraitKind.Completable, Element == Never {
     /// Creates a completable from a callback; only the first call counts. The disposable returned by `subscribe` is disposed on
     /// termination.
     @inlinable

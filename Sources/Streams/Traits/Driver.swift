@@ -9,13 +9,15 @@ import Schedulers
 ///
 /// The source is subscribed to for the first subscriber and disposed with the last.
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Driver<Element: Sendable> = InfallibleSequence<DriverKind, Element>
+public typealias Driver<Element: Sendable> = InfallibleSequence<TraitKind.Driver, Element>
 
-/// The kind of `Driver`: shared, with the latest element replayed while there are subscribers.
-public enum DriverKind: MainLoopKind {
-    @inlinable
-    public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
-        source.share(replay: 1, scope: .whileConnected)
+extension TraitKind {
+    /// The kind of `Driver`: shared, with the latest element replayed while there are subscribers.
+    public enum Driver: OnMainLoop {
+        @inlinable
+        public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
+            source.share(replay: 1, scope: .whileConnected)
+        }
     }
 }
 
@@ -60,7 +62,7 @@ extension InfallibleSequence {
     }
 }
 
-extension InfallibleSequence where Kind == DriverKind {
+extension InfallibleSequence where Kind == TraitKind.Driver {
     /// Forwards the elements to `observer`: a binder, a relay, a subject.
     @inlinable
     public func drive(_ observer: some ObserverType<Element>) -> any Disposable {

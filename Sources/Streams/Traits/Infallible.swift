@@ -8,18 +8,20 @@ import Schedulers
 /// ```
 ///
 /// Source: [RxSwift, Infallible](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Infallible<Element: Sendable> = InfallibleSequence<InfallibleKind, Element>
+public typealias Infallible<Element: Sendable> = InfallibleSequence<TraitKind.Infallible, Element>
 
-/// The kind of `Infallible`: not shared, delivered on the thread of its source.
-public enum InfallibleKind: InfallibleSequenceKind {
-    @inlinable
-    public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
-        source
-    }
+extension TraitKind {
+    /// The kind of `Infallible`: not shared, delivered on the thread of its source.
+    public enum Infallible: CannotFail {
+        @inlinable
+        public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
+            source
+        }
 
-    @inlinable
-    public static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element> {
-        shared
+        @inlinable
+        public static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element> {
+            shared
+        }
     }
 }
 
@@ -83,7 +85,7 @@ extension ReplayRelay {
     }
 }
 
-extension InfallibleSequence where Kind == InfallibleKind {
+extension InfallibleSequence where Kind == TraitKind.Infallible {
     /// Creates a stream from calls of an observer that cannot fail; otherwise like `Observable.create`.
     @inlinable
     public static func create(
@@ -113,7 +115,7 @@ extension InfallibleSequence where Kind == InfallibleKind {
 
 /// The operators of `Infallible` in addition to those of all streams that never fail. They need a scheduler, which drivers and signals
 /// already have.
-extension InfallibleSequence where Kind == InfallibleKind {
+extension InfallibleSequence where Kind == TraitKind.Infallible {
     /// Delivers all events on `scheduler`, like `observe(on:)` of streams.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Self {

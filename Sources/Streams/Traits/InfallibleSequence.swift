@@ -5,7 +5,7 @@ import Schedulers
 /// This type is the common part of its kinds. Its closures do not throw, so no error can be introduced. All operators of plain streams are
 /// available through `asObservable()`, and an `as...(onError...)` converts back. Source: [RxSwift,
 /// Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public struct InfallibleSequence<Kind: InfallibleSequenceKind, Element: Sendable>: ObservableConvertibleType {
+public struct InfallibleSequence<Kind: TraitKind.CannotFail, Element: Sendable>: ObservableConvertibleType {
     @usableFromInline let source: Observable<Element>
 
     /// Creates a sequence from a stream that cannot fail; `source` is shared as the kind defines.
@@ -21,13 +21,15 @@ public struct InfallibleSequence<Kind: InfallibleSequenceKind, Element: Sendable
     }
 }
 
-/// Defines how the streams of a kind are shared, and where they are delivered.
-public protocol InfallibleSequenceKind: Sendable {
-    /// Returns the part shared by all subscribers.
-    static func share<Element>(_ source: Observable<Element>) -> Observable<Element>
+extension TraitKind {
+    /// Defines how the streams of a kind are shared, and where they are delivered.
+    public protocol CannotFail: Sendable {
+        /// Returns the part shared by all subscribers.
+        static func share<Element>(_ source: Observable<Element>) -> Observable<Element>
 
-    /// Returns the part specific to each subscriber.
-    static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element>
+        /// Returns the part specific to each subscriber.
+        static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element>
+    }
 }
 
 extension InfallibleSequence {
@@ -116,7 +118,7 @@ extension InfallibleSequence where Element: FixedWidthInteger {
     }
 }
 
-extension InfallibleSequence where Kind == InfallibleKind, Element: FixedWidthInteger {
+extension InfallibleSequence where Kind == TraitKind.Infallible, Element: FixedWidthInteger {
     /// Emits 0, 1, 2... on `scheduler`, the first after one `period`, like `interval` of streams.
     @inlinable
     public static func interval(_ period: Duration, scheduler: any Scheduler) -> Self {
@@ -130,7 +132,7 @@ extension InfallibleSequence where Kind == InfallibleKind, Element: FixedWidthIn
     }
 }
 
-extension InfallibleSequence where Kind: MainLoopKind, Element: FixedWidthInteger {
+extension InfallibleSequence where Kind: TraitKind.OnMainLoop, Element: FixedWidthInteger {
     /// Emits 0, 1, 2... on the main loop, the first after one `period`, like `interval` of streams.
     @inlinable
     public static func interval(_ period: Duration) -> Self {

@@ -1,9 +1,11 @@
 import Schedulers
 
-/// A kind whose streams are delivered on the main loop.
-public protocol MainLoopKind: InfallibleSequenceKind {}
+extension TraitKind {
+    /// A kind whose streams are delivered on the main loop.
+    public protocol OnMainLoop: CannotFail {}
+}
 
-extension MainLoopKind {
+extension TraitKind.OnMainLoop {
     @inlinable
     public static func deliver<Element>(_ shared: Observable<Element>) -> Observable<Element> {
         shared.observe(on: MainLoopDelivery.scheduler)
@@ -20,7 +22,7 @@ package enum MainLoopDelivery {
     @usableFromInline static var scheduler: any Scheduler { mock ?? MainScheduler.instance }
 }
 
-extension InfallibleSequence where Kind: MainLoopKind {
+extension InfallibleSequence where Kind: TraitKind.OnMainLoop {
     /// Emits an element when none has followed it for `dueTime`, measured on the main loop.
     @inlinable
     public func debounce(_ dueTime: Duration) -> Self {
@@ -40,7 +42,7 @@ extension InfallibleSequence where Kind: MainLoopKind {
     }
 }
 
-extension InfallibleSequence where Kind: MainLoopKind {
+extension InfallibleSequence where Kind: TraitKind.OnMainLoop {
     /// Subscribes closures that run on the main loop as main-actor code.
     @inlinable
     func subscribeOnMain(

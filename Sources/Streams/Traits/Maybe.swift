@@ -3,10 +3,12 @@ import Schedulers
 /// A stream of at most one element, or an error: a lookup.
 ///
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Maybe<Element: Sendable> = PrimitiveSequence<MaybeKind, Element>
+public typealias Maybe<Element: Sendable> = PrimitiveSequence<TraitKind.Maybe, Element>
 
-/// The kind of `Maybe`.
-public enum MaybeKind: ElementKind {}
+extension TraitKind {
+    /// The kind of `Maybe`.
+    public enum Maybe: WithElement {}
+}
 
 /// The outcome of a maybe.
 public enum MaybeEvent<Element: Sendable>: Sendable {
@@ -18,7 +20,7 @@ public enum MaybeEvent<Element: Sendable>: Sendable {
     case completed
 }
 
-extension PrimitiveSequence where Kind == MaybeKind {
+extension PrimitiveSequence where Kind == TraitKind.Maybe {
     /// Creates a maybe from a callback; only the first call counts. The disposable returned by `subscribe` is disposed on termination.
     @inlinable
     public static func create(
@@ -151,9 +153,9 @@ extension ObservableType {
 extension Observable {
     /// Emits the outcome as an element, with the place where the chain was built.
     @inlinable
-    func convertToMaybeEvent() -> Observable<(MaybeEvent<Element>, TracedPlace?)> {
+    func convertToMaybeEvent() -> Observable<(MaybeEvent<Element>, Hooks.Place?)> {
         let start = start
-        return Observable<(MaybeEvent<Element>, TracedPlace?)> { downstream, lifetime in
+        return Observable<(MaybeEvent<Element>, Hooks.Place?)> { downstream, lifetime in
             let isDone = SerialState(false)
             start(
                 AnyObserver.receiving { event in

@@ -6,7 +6,7 @@ import Schedulers
 /// This type is the common part of its kinds. All operators of plain streams are available through `asObservable()`, and `asSingle()`,
 /// `asMaybe()` and `asCompletable()` convert back. Its streams are cold, and delivered on the thread of the source. Source: [RxSwift,
 /// Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public struct PrimitiveSequence<Kind: PrimitiveSequenceKind, Element: Sendable>: ObservableConvertibleType {
+public struct PrimitiveSequence<Kind: TraitKind.Primitive, Element: Sendable>: ObservableConvertibleType {
     @usableFromInline let source: Observable<Element>
 
     /// Creates a sequence from a stream that satisfies the guarantee of the kind.
@@ -22,18 +22,22 @@ public struct PrimitiveSequence<Kind: PrimitiveSequenceKind, Element: Sendable>:
     }
 }
 
-/// The guarantee of a primitive sequence: one element, at most one, or none.
-public protocol PrimitiveSequenceKind: Sendable {
-    /// Whether completing without an element is an error: `StreamError.noElements`.
-    static var requiresElement: Bool { get }
+extension TraitKind {
+    /// The guarantee of a primitive sequence: one element, at most one, or none.
+    public protocol Primitive: Sendable {
+        /// Whether completing without an element is an error: `StreamError.noElements`.
+        static var requiresElement: Bool { get }
+    }
 }
 
-extension PrimitiveSequenceKind {
+extension TraitKind.Primitive {
     public static var requiresElement: Bool { false }
 }
 
-/// A kind whose streams may have an element: `Single` and `Maybe`.
-public protocol ElementKind: PrimitiveSequenceKind {}
+extension TraitKind {
+    /// A kind whose streams may have an element: `Single` and `Maybe`.
+    public protocol WithElement: Primitive {}
+}
 
 extension PrimitiveSequence {
     /// Returns a stream that fails immediately with `error`.

@@ -1,7 +1,7 @@
 import Schedulers
 
 /// The operators that singles and maybes share.
-extension PrimitiveSequence where Kind: ElementKind {
+extension PrimitiveSequence where Kind: TraitKind.WithElement {
     /// Emits `element` and completes.
     @inlinable
     public static func just(_ element: Element) -> Self {
@@ -77,7 +77,7 @@ extension PrimitiveSequence where Kind: ElementKind {
     }
 }
 
-extension PrimitiveSequence where Kind: ElementKind, Element: FixedWidthInteger {
+extension PrimitiveSequence where Kind: TraitKind.WithElement, Element: FixedWidthInteger {
     /// Emits 0 on `scheduler` after `dueTime`. The timer is cancelled with the subscription.
     @inlinable
     public static func timer(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
@@ -86,7 +86,7 @@ extension PrimitiveSequence where Kind: ElementKind, Element: FixedWidthInteger 
 }
 
 // `zip`; its forms of three to eight streams are made from those of two, by .ci/arities.
-extension PrimitiveSequence where Kind: ElementKind {
+extension PrimitiveSequence where Kind: TraitKind.WithElement {
     /// Emits the result of `resultSelector` for the elements of two streams, subscribed to at once; fails at the first error, or if the
     /// closure throws. A maybe completes without an element as soon as one of them does. The others are disposed then.
     @inlinable

@@ -9,13 +9,15 @@ import Schedulers
 ///
 /// The source is subscribed to for the first subscriber and disposed with the last.
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Signal<Element: Sendable> = InfallibleSequence<SignalKind, Element>
+public typealias Signal<Element: Sendable> = InfallibleSequence<TraitKind.Signal, Element>
 
-/// The kind of `Signal`: shared, without replay.
-public enum SignalKind: MainLoopKind {
-    @inlinable
-    public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
-        source.share()
+extension TraitKind {
+    /// The kind of `Signal`: shared, without replay.
+    public enum Signal: OnMainLoop {
+        @inlinable
+        public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
+            source.share()
+        }
     }
 }
 
@@ -55,7 +57,7 @@ extension InfallibleSequence {
     }
 }
 
-extension InfallibleSequence where Kind == SignalKind {
+extension InfallibleSequence where Kind == TraitKind.Signal {
     /// Forwards the elements to `observer`: a binder, a relay, a subject.
     @inlinable
     public func emit(to observer: some ObserverType<Element>) -> any Disposable {

@@ -11,14 +11,16 @@ import Schedulers
 /// ```
 ///
 /// Source: [RxSwift, Traits](https://github.com/ReactiveX/RxSwift/blob/main/Documentation/Traits.md).
-public typealias Single<Element: Sendable> = PrimitiveSequence<SingleKind, Element>
+public typealias Single<Element: Sendable> = PrimitiveSequence<TraitKind.Single, Element>
 
-/// The kind of `Single`.
-public enum SingleKind: ElementKind {
-    public static var requiresElement: Bool { true }
+extension TraitKind {
+    /// The kind of `Single`.
+    public enum Single: WithElement {
+        public static var requiresElement: Bool { true }
+    }
 }
 
-extension PrimitiveSequence where Kind == SingleKind {
+extension PrimitiveSequence where Kind == TraitKind.Single {
     /// Creates a single from a callback with a result; only the first call counts. The disposable returned by `subscribe` is disposed on
     /// termination.
     @inlinable

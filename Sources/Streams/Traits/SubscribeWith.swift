@@ -1,4 +1,4 @@
-extension PrimitiveSequence where Kind == SingleKind {
+extension PrimitiveSequence where Kind == TraitKind.Single {
     /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
     /// without an `onFailure` is reported to `Hooks.unhandledError`.
     @inlinable
@@ -13,7 +13,7 @@ extension PrimitiveSequence where Kind == SingleKind {
     }
 }
 
-extension PrimitiveSequence where Kind == MaybeKind {
+extension PrimitiveSequence where Kind == TraitKind.Maybe {
     /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
     /// without an `onError` is reported to `Hooks.unhandledError`.
     @inlinable
@@ -30,7 +30,7 @@ extension PrimitiveSequence where Kind == MaybeKind {
     }
 }
 
-extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
+extension PrimitiveSequence where Kind == TraitKind.Completable, Element == Never {
     /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more. An error
     /// without an `onError` is reported to `Hooks.unhandledError`.
     @inlinable
@@ -45,7 +45,7 @@ extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
     }
 }
 
-extension InfallibleSequence where Kind == InfallibleKind {
+extension InfallibleSequence where Kind == TraitKind.Infallible {
     /// Subscribes with closures that receive `object`, captured weakly: after its deallocation no closure is called any more.
     @inlinable
     public func subscribe<Object: AnyObject & Sendable>(

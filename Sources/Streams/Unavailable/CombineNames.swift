@@ -128,19 +128,19 @@ package func unavailable() -> Never {
     fatalError("The compiler refuses calls of unavailable declarations.")
 }
 
-extension InfallibleSequence where Kind == DriverKind {
+extension InfallibleSequence where Kind == TraitKind.Driver {
     /// Combine's `sink`.
     @available(*, unavailable, renamed: "drive(onNext:)")
     public func sink(receiveValue: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable { unavailable() }
 }
 
-extension InfallibleSequence where Kind == SignalKind {
+extension InfallibleSequence where Kind == TraitKind.Signal {
     /// Combine's `sink`.
     @available(*, unavailable, renamed: "emit(onNext:)")
     public func sink(receiveValue: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable { unavailable() }
 }
 
-extension InfallibleSequence where Kind == InfallibleKind {
+extension InfallibleSequence where Kind == TraitKind.Infallible {
     /// Combine's `sink`.
     @available(*, unavailable, renamed: "subscribe(onNext:)")
     public func sink(receiveValue: @escaping @Sendable (Element) -> Void) -> any Disposable { unavailable() }
@@ -150,7 +150,7 @@ extension InfallibleSequence where Kind == InfallibleKind {
     public func receive<Executor>(on scheduler: Executor) -> Self { unavailable() }
 }
 
-extension InfallibleSequence where Kind: MainLoopKind {
+extension InfallibleSequence where Kind: TraitKind.OnMainLoop {
     /// Combine's `receive(on:)`.
     @available(*, unavailable, message: "drivers and signals are delivered on the main loop already")
     public func receive<Executor>(on scheduler: Executor) -> Self { unavailable() }

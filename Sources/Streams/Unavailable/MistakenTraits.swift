@@ -2,7 +2,7 @@
 
 import Schedulers
 
-extension InfallibleSequence where Kind == DriverKind {
+extension InfallibleSequence where Kind == TraitKind.Driver {
     /// A driver is driven.
     @available(*, unavailable, renamed: "drive(onNext:onCompleted:onDisposed:)")
     public func subscribe(
@@ -19,7 +19,7 @@ extension InfallibleSequence where Kind == DriverKind {
     public func bind<Receiver: ObserverType>(to observer: Receiver) -> any Disposable { unavailable() }
 }
 
-extension InfallibleSequence where Kind == SignalKind {
+extension InfallibleSequence where Kind == TraitKind.Signal {
     /// A signal emits.
     @available(*, unavailable, renamed: "emit(onNext:onCompleted:onDisposed:)")
     public func subscribe(
@@ -36,7 +36,7 @@ extension InfallibleSequence where Kind == SignalKind {
     public func bind<Receiver: ObserverType>(to observer: Receiver) -> any Disposable { unavailable() }
 }
 
-extension InfallibleSequence where Kind: MainLoopKind {
+extension InfallibleSequence where Kind: TraitKind.OnMainLoop {
     /// Drivers and signals are timed by the main loop.
     @available(*, unavailable, message: "drivers and signals are timed by the main loop: use debounce(_:)")
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Self { unavailable() }
@@ -64,7 +64,7 @@ extension InfallibleSequence {
     ) -> InfallibleSequence<Kind, Source.Element> { unavailable() }
 }
 
-extension PrimitiveSequence where Kind == SingleKind {
+extension PrimitiveSequence where Kind == TraitKind.Single {
     /// A single is created with a closure that takes its result, not with an observer.
     @available(*, unavailable, message: "a single has one result: call the closure with .success(_:) or .failure(_:)")
     public static func create(_ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable) -> Self { unavailable() }
@@ -77,7 +77,7 @@ extension PrimitiveSequence where Kind == SingleKind {
     ) -> any Disposable { unavailable() }
 }
 
-extension PrimitiveSequence where Kind == MaybeKind {
+extension PrimitiveSequence where Kind == TraitKind.Maybe {
     /// A maybe succeeds, completes or fails.
     @available(*, unavailable, renamed: "subscribe(onSuccess:onError:onCompleted:onDisposed:)")
     public func subscribe(

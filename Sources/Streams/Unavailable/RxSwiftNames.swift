@@ -66,7 +66,7 @@ extension ReplaySubject {
     public static func create(bufferSize: Int) -> ReplaySubject<Element> { unavailable() }
 }
 
-extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
+extension PrimitiveSequence where Kind == TraitKind.Completable, Element == Never {
     /// RxSwift 4's `Completable.merge`, RxJava's `mergeArray`.
     @available(*, unavailable, renamed: "zip(_:)")
     public static func merge(_ completables: Completable...) -> Completable { unavailable() }

@@ -4,7 +4,7 @@
 public final class TestObserver<Element: Sendable>: ObserverType {
     private let clock: (any Scheduler)?
     private let recorded = Lock<[Recorded<Element>]>([])
-    private let traced = Lock<TracedPlace?>(nil)
+    private let traced = Lock<Hooks.Place?>(nil)
 
     /// Creates an observer that reads the time of `clock`; without one all times are zero.
     public init(clock: (any Scheduler)? = nil) {
@@ -24,7 +24,7 @@ public final class TestObserver<Element: Sendable>: ObserverType {
     }
 
     /// The place where the chain that this observer subscribed to was built, if it has a `trace()`.
-    public var tracedPlace: TracedPlace? {
+    public var tracedPlace: Hooks.Place? {
         traced.withLock { $0 }
     }
 

@@ -36,12 +36,12 @@ struct AbortTests {
     }
 
     @Test func `while the request is sent`() {
-        #expect(error(of: chain().abortable(by: aborter)) is OperationAborted)
+        #expect(error(of: chain().abortable(by: aborter)) is Aborter.OperationAborted)
     }
 
     @Test func `while it waits for a refresh of the token`() {
         let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, scheduler: time) { _ in }
-        #expect(error(of: chain(401).refreshingAccess(with: refresher).abortable(by: aborter)) is OperationAborted)
+        #expect(error(of: chain(401).refreshingAccess(with: refresher).abortable(by: aborter)) is Aborter.OperationAborted)
         // The refresh, which others may wait for, runs until its time limit.
         time.advance(by: .seconds(31))
         #expect(sent.value == 1)
@@ -51,7 +51,7 @@ struct AbortTests {
         let policy = RetryPolicy.delay(.seconds(10), maxAttempts: 5)
         let (inside, outside) = (chain(503).retry(policy, scheduler: time), chain(503).abortable(by: aborter))
         let aborted = isInside ? inside.abortable(by: aborter) : outside.retry(policy, scheduler: time)
-        #expect(error(of: aborted, after: .seconds(1)) is OperationAborted)
+        #expect(error(of: aborted, after: .seconds(1)) is Aborter.OperationAborted)
         time.advance(by: .seconds(60))
         #expect(sent.value == 1)
     }
@@ -78,7 +78,7 @@ struct AbortTests {
         time.advance(by: .seconds(1))
         #expect(error.withLock { $0 == nil })
         aborter.abort()
-        #expect(error.withLock { $0 } is OperationAborted)
+        #expect(error.withLock { $0 } is Aborter.OperationAborted)
         subscription.dispose()
         time.advance(by: .seconds(60))
         #expect(sent.value == 1)
@@ -87,7 +87,7 @@ struct AbortTests {
     @Test func `before it starts, and the description names the step`() {
         aborter.abort()
         let aborted = chain().abortable(by: aborter)
-        #expect(aborted.void.stream().ended().error is OperationAborted)
+        #expect(aborted.void.stream().ended().error is Aborter.OperationAborted)
         #expect(sent.value == 0)
         #expect(aborted.description.hasPrefix("abortable > "))
     }

@@ -37,15 +37,17 @@ struct AccessTests {
     @Test func `a refresh that waits for itself, never terminates or yields nothing is a typed error`() throws {
         let refused = AnyNode<Void, Int> { .error(HTTPError.refusal) }
         let silent = TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, timeout: .milliseconds(50)) { _ in }
-        #expect(refused.stream().refreshing(with: silent).ended().error as? AccessError == .refreshTimedOut(after: .milliseconds(50)))
+        #expect(
+            refused.stream().refreshing(with: silent).ended().error as? TokenRefresherNode.Failure
+                == .refreshTimedOut(after: .milliseconds(50)))
         let empty = TokenRefresherNode(chain: AnyNode<Void, Int> { .empty() }) { _ in }
-        #expect(refused.stream().refreshing(with: empty).ended().error as? AccessError == .refreshYieldedNothing)
+        #expect(refused.stream().refreshing(with: empty).ended().error as? TokenRefresherNode.Failure == .refreshYieldedNothing)
         let knot = BehaviorRelay<TokenRefresherNode?>(value: nil)
         let circular = TokenRefresherNode(
             chain: AnyNode<Void, Int> { knot.value.map { Observable.just(1).refreshing(with: $0) } ?? .empty() }
         ) { _ in }
         knot.accept(circular)
-        #expect(refused.stream().refreshing(with: circular).ended().error as? AccessError == .refreshWaitsForItself)
+        #expect(refused.stream().refreshing(with: circular).ended().error as? TokenRefresherNode.Failure == .refreshWaitsForItself)
         knot.accept(nil)
     }
 

@@ -30,7 +30,7 @@ struct ResilienceTests {
         let policy = RetryPolicy.delay(.zero, maxAttempts: 9).when(RetryPolicy.isTransient)
         let guarded = chain(404, 503, 503, 200).retry(policy, scheduler: time).circuitBreaker(breaker)
         #expect((error(of: guarded) as? HTTPError)?.status == 404)
-        #expect(error(of: guarded) as? CircuitBreakerError == .open(retryAfter: .seconds(10)))
+        #expect(error(of: guarded) as? CircuitBreaker.Failure == .open(retryAfter: .seconds(10)))
         #expect(sent.value == 3)
         time.advance(to: 10)
         #expect(error(of: guarded) == nil)
@@ -57,7 +57,7 @@ struct ResilienceTests {
         let limiter = RateLimiter(1, per: .seconds(1), scheduler: time)
         let limited = chain(200).bulkhead(bulkhead).rateLimit(limiter)
         #expect(error(of: limited) == nil)
-        #expect(error(of: limited) as? RateLimitError == .exceeded(limit: 1, period: .seconds(1), retryAfter: .seconds(1)))
+        #expect(error(of: limited) as? RateLimiter.Failure == .exceeded(limit: 1, period: .seconds(1), retryAfter: .seconds(1)))
         #expect(sent.value == 1 && bulkhead.currentMetrics.running == 0)
         #expect(limited.description.contains("Bulkhead > RateLimiter"))
     }

@@ -130,15 +130,15 @@ struct RetryTests {
         let (arrived, closed) = (server.arrival(), server.closing())
         let aborter = Aborter()
         let chain = URLChain(transport: CurlTransport()).abortable(by: aborter).route(.get, try server.baseURL + "slow").data
-        let failed = Slot<OperationAborted>()
+        let failed = Slot<Aborter.OperationAborted>()
         let subscription = chain.stream().subscribe { event in
-            if let error = event.error as? OperationAborted { failed.fill(error) }
+            if let error = event.error as? Aborter.OperationAborted { failed.fill(error) }
         }
         #expect(arrived.wait() == true)
         aborter.abort()
-        #expect(failed.wait() == OperationAborted())
+        #expect(failed.wait() == Aborter.OperationAborted())
         #expect(closed.wait()?.interrupted != nil)
-        #expect(chain.stream().ended().error is OperationAborted)
+        #expect(chain.stream().ended().error is Aborter.OperationAborted)
         #expect(server.recordedRequests.count == 1)
         subscription.dispose()
     }

@@ -95,7 +95,7 @@ struct CachedMiddlewareTests {
         let subscription = stream.subscribe(onError: { outcome.fill($0) })
         #expect(cache.isReading.value)
         aborter.abort()
-        #expect(outcome.wait() is OperationAborted)
+        #expect(outcome.wait() is Aborter.OperationAborted)
         #expect(!cache.isReading.value)
         subscription.dispose()
     }

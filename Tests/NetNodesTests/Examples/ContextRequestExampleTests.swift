@@ -180,7 +180,7 @@ struct ContextRequestExampleTests {
         @Test func `prints the log of the finished request`() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]), path: "?token=s3cr3t")
             let (node, printed) = (service.node, Slot<String>())
-            @Sendable func print(_ log: LogChain?) { printed.fill(log?.description ?? "nothing") }
+            @Sendable func print(_ log: OperationLog.Chain?) { printed.fill(log?.description ?? "nothing") }
 
             node.process().process { print($0.log) }
 

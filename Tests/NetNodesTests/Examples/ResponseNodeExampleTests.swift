@@ -56,7 +56,7 @@ struct ResponseNodeExampleTests {
             #expect(try request?.json(as: TeaDTO.self) == TeaDTO(name: "green"))
 
             aborter.abort()
-            #expect(chain.stream(Tea(name: "green")).ended().error is OperationAborted)
+            #expect(chain.stream(Tea(name: "green")).ended().error is Aborter.OperationAborted)
             #expect(server.recordedRequests.count == 1)
         }
     }

@@ -63,21 +63,25 @@ extension FaultRow {
 
     /// The ends of a request for which nothing failed on the way.
     static let endings: [FaultRow] = [
-        FaultRow("aborted", "OperationAborted", "The operation was aborted.") { server, chain in
+        FaultRow("aborted", "Aborter.OperationAborted", "The operation was aborted.") { server, chain in
             let aborter = Aborter()
             aborter.abort()
             return chain.abortable(by: aborter).route(.get, server.baseURL).void.stream()
         },
-        FaultRow("a refresh without a token", "AccessError.refreshYieldedNothing", "Refreshing the access token ended without a token.") {
+        FaultRow(
+            "a refresh without a token", "TokenRefresherNode.Failure.refreshYieldedNothing",
+            "Refreshing the access token ended without a token."
+        ) {
             try refused(by: $0, $1, TokenRefresherNode(chain: AnyNode<Void, Int> { .empty() }) { _ in })
         },
         FaultRow(
-            "a refresh that takes too long", "AccessError.refreshTimedOut", "Refreshing the access token took longer than 50 ms."
+            "a refresh that takes too long", "TokenRefresherNode.Failure.refreshTimedOut",
+            "Refreshing the access token took longer than 50 ms."
         ) {
             try refused(by: $0, $1, TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, timeout: .milliseconds(50)) { _ in })
         },
         FaultRow(
-            "a refresh that waits for itself", "AccessError.refreshWaitsForItself",
+            "a refresh that waits for itself", "TokenRefresherNode.Failure.refreshWaitsForItself",
             "Refreshing the access token waits for itself: refresh it with an operation that needs no access."
         ) { server, chain in
             let knot = BehaviorRelay<TokenRefresherNode?>(value: nil)

@@ -113,7 +113,7 @@ struct LoggerTests {
     }
 
     @Test func `messages are filtered by node and by level`() {
-        func logged(_ filter: LogFilter) -> [String] {
+        func logged(_ filter: OperationLog.Filter) -> [String] {
             let sink = Sink()
             let stream = Observable<Int>.logging { log in
                 log.note(.debug, "A", "1")
@@ -128,7 +128,7 @@ struct LoggerTests {
         #expect(logged(.from(.warning)) == ["2", "3"])
         #expect(logged(.only(["A"])) == ["1", "2"])
         #expect(logged(.except(["A"])) == ["3"])
-        #expect(logged(LogFilter { node, _ in node == "C" }) == [])
+        #expect(logged(OperationLog.Filter { node, _ in node == "C" }) == [])
     }
 
     @Test func `the nodes between models and raw data log the path of a failure`() throws {

@@ -14,7 +14,7 @@ struct RequestLogTests {
 
     /// The log of a context once it has an outcome, with every duration as `?`.
     private func log<Model>(of context: Observer<Model>) -> [String] {
-        let log = Slot<LogChain?>()
+        let log = Slot<OperationLog.Chain?>()
         context.process { log.fill($0.log) }
         return (log.wait()??.messages ?? []).map { $0.replacing(/\d+(\.\d+)? m?s/, with: "?") }
     }

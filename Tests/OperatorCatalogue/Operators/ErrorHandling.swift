@@ -123,7 +123,7 @@ extension Operator {
             } reference: { walk in
                 try walk.subscribe(0)
                 try walk.run { input in
-                    if case .error(let name, from: 0) = input, name != "\(OperationAborted())", !name.hasPrefix("StreamError") {
+                    if case .error(let name, from: 0) = input, name != "\(Aborter.OperationAborted())", !name.hasPrefix("StreamError") {
                         try walk.subscribe(1)
                     } else {
                         walk.pass(input)
@@ -175,7 +175,9 @@ extension Operator {
                 var left = walk.number
                 try walk.subscribe()
                 try walk.run { input in
-                    guard case .error(let name, from: _) = input, left > 1, name != "\(OperationAborted())" else { return walk.pass(input) }
+                    guard case .error(let name, from: _) = input, left > 1, name != "\(Aborter.OperationAborted())" else {
+                        return walk.pass(input)
+                    }
                     left -= 1
                     try walk.subscribe()
                 }
@@ -201,7 +203,7 @@ extension Operator {
                 try walk.subscribe()
                 try walk.run { input in
                     switch input {
-                    case .error(let name, from: _) where failures + 1 < walk.numbers[1] && name != "\(OperationAborted())":
+                    case .error(let name, from: _) where failures + 1 < walk.numbers[1] && name != "\(Aborter.OperationAborted())":
                         failures += 1
                         if walk.number == 0 { try walk.subscribe() } else { walk.timer(1, after: walk.number * failures) }
                     case .timer: try walk.subscribe()

@@ -22,12 +22,14 @@ extension Operator {
         Operator("abortable(by:)", in: "Nodes/Aborter", for: "let an operation be aborted from outside") {
             law(.lossless) { up in up.source.abortable(by: Aborter()) }
             law(.lossless, as: "by a stream") { up in up.source.abortable(by: Observable<Int>.never()) }
-            picture("--1--2--3|", "------x---", gives: "--1--2#", failing: OperationAborted()) { up in up.numbers.abortable(by: up.others) }
+            picture("--1--2--3|", "------x---", gives: "--1--2#", failing: Aborter.OperationAborted()) { up in
+                up.numbers.abortable(by: up.others)
+            }
             fuzz("%0.abortable(by: %1)") { parts in
                 parts.up.abortable(by: parts.other)
             } reference: { walk in
                 try walk.notified { _ in
-                    walk.error("\(OperationAborted())")
+                    walk.error("\(Aborter.OperationAborted())")
                 } source: {
                     walk.pass($0)
                 }

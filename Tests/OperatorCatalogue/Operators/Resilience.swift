@@ -20,7 +20,7 @@ extension Operator {
             picture(cold: "-#", gives: "---#", subscribed: "^!") { up in
                 let breaker = CircuitBreaker(.consecutiveFailures(1), openFor: .seconds(9), scheduler: up.scheduler)
                 return up.numbers.circuitBreaker(breaker).retry(.delay(.seconds(2), maxAttempts: 2), scheduler: up.scheduler)
-                    .catch { error in .error((error as? CircuitBreakerError).map { _ in TestError.failed } ?? error) }
+                    .catch { error in .error((error as? CircuitBreaker.Failure).map { _ in TestError.failed } ?? error) }
             }
             fuzz(passing: "%0.circuitBreaker(CircuitBreaker(.consecutiveFailures(.max), openFor: .seconds(1), scheduler: scheduler))") {
                 parts in

@@ -16,7 +16,7 @@ import Testing
 
         func page(_ number: Int, log message: String? = nil) -> Observer<Int> {
             requests.add()
-            let request = Observable<Int>.timer(.seconds(1), scheduler: scheduler).asContext().log(message.map { LogChain([$0]) })
+            let request = Observable<Int>.timer(.seconds(1), scheduler: scheduler).asContext().log(message.map { OperationLog.Chain([$0]) })
             guard number > 1 else { return request }
             return request.then { _ in self.page(number - 1, log: message).mapData { rest in rest + 1 } }
         }

@@ -46,10 +46,10 @@ import Testing
     }
 
     @Test func `a chain of messages keeps its order`() {
-        var chain: LogChain = "first"
-        chain.append(LogChain(["second", "third"]))
+        var chain: OperationLog.Chain = "first"
+        chain.append(OperationLog.Chain(["second", "third"]))
         let context = Context<Int>().log(chain).log(nil).log("fourth")
-        #expect(context.log == LogChain(["first", "second", "third", "fourth"]))
+        #expect(context.log == OperationLog.Chain(["first", "second", "third", "fourth"]))
         #expect(context.log?.description == "first\nsecond\nthird\nfourth")
     }
 
@@ -57,7 +57,7 @@ import Testing
         let context = Context<Int>()
         let derived = context.map { $0 }.log("derived")
         for number in 0..<1_500 { context.log("\(number)") }
-        context.log(LogChain((0..<500).map { "late \($0)" }))
+        context.log(OperationLog.Chain((0..<500).map { "late \($0)" }))
         #expect(derived.log?.messages == (0..<1_000).map(String.init) + ["(1000 messages more)", "derived"])
     }
 

@@ -100,7 +100,7 @@ struct SourceLaw {
             var attributes = ""
             for line in text.split(separator: "\n") {
                 if line.hasPrefix("extension ") {
-                    isOperator = subjects.contains(Self.name(line.dropFirst(9))) && !line.contains("CompletableKind")
+                    isOperator = subjects.contains(Self.name(line.dropFirst(9))) && !line.contains("TraitKind.Completable")
                 }
                 if isOperator, let name = try declaration.prefixMatch(in: line)?.output.1, !Self.outOfLine.contains(String(name)) {
                     #expect(attributes.contains("@inlinable") || attributes.contains("@available"), "\(path): \(name)")

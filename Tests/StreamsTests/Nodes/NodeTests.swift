@@ -124,9 +124,9 @@ struct NodeTests {
         let running = node.stream(1).failure()
         aborter.abort()
         aborter.abort()
-        #expect(running.value == OperationAborted())
+        #expect(running.value == Aborter.OperationAborted())
         #expect(isDisposed.value)
-        #expect(node.stream(2).failure().value == OperationAborted())
+        #expect(node.stream(2).failure().value == Aborter.OperationAborted())
     }
 
     @Test func `an abort is not retried, whatever the policy is`() {
@@ -142,7 +142,7 @@ struct NodeTests {
             running.refreshing(with: refresher, when: { _ in true }),
         ].map { $0.failure() }
         aborter.abort()
-        #expect(ends.map(\.value) == Array(repeating: OperationAborted(), count: 4))
+        #expect(ends.map(\.value) == Array(repeating: Aborter.OperationAborted(), count: 4))
         #expect(attempts.value == 4)
     }
 
@@ -173,9 +173,9 @@ struct NodeTests {
 
 extension ObservableType {
     /// The error that the stream fails with, once it has.
-    fileprivate func failure() -> BehaviorRelay<OperationAborted?> {
-        let end = BehaviorRelay<OperationAborted?>(value: nil)
-        _ = subscribe(onError: { end.accept($0 as? OperationAborted) })
+    fileprivate func failure() -> BehaviorRelay<Aborter.OperationAborted?> {
+        let end = BehaviorRelay<Aborter.OperationAborted?>(value: nil)
+        _ = subscribe(onError: { end.accept($0 as? Aborter.OperationAborted) })
         return end
     }
 }

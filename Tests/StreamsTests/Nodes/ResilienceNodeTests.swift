@@ -50,7 +50,7 @@ struct ResilienceNodeTests {
         breaker.forceOpen()
         let rejected = TestObserver<String>()
         node.stream("a").subscribe(rejected).dispose()
-        #expect(rejected.error as? CircuitBreakerError == .forcedOpen && count.value == 2)
+        #expect(rejected.error as? CircuitBreaker.Failure == .forcedOpen && count.value == 2)
         subscription.dispose()
     }
 

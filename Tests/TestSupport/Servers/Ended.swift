@@ -35,8 +35,8 @@ extension Error {
     /// The error's type and case, such as `HTTPError.notFound`.
     public var kind: String {
         switch self as any Error {
-        case AccessError.refreshYieldedNothing: "AccessError.refreshYieldedNothing"
-        case AccessError.refreshWaitsForItself: "AccessError.refreshWaitsForItself"
+        case TokenRefresherNode.Failure.refreshYieldedNothing: "TokenRefresherNode.Failure.refreshYieldedNothing"
+        case TokenRefresherNode.Failure.refreshWaitsForItself: "TokenRefresherNode.Failure.refreshWaitsForItself"
         case MultipartError.noParts: "MultipartError.noParts"
         default: [typeName(of: self), Mirror(reflecting: self).enumCase].compactMap { $0 }.joined(separator: ".")
         }

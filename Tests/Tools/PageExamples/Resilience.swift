@@ -25,7 +25,7 @@ enum ResiliencePage {
             .timeout(.seconds(2), scheduler: clock)  // a slow call is a failed call
             .bulkhead(bulkhead)  // what really runs
             .circuitBreaker(breaker)  // an open breaker rejects before the queue
-            .retry(.exponential(initial: .milliseconds(200), maxAttempts: 3).when { !($0 is CircuitBreakerError) }, scheduler: clock)
+            .retry(.exponential(initial: .milliseconds(200), maxAttempts: 3).when { !($0 is CircuitBreaker.Failure) }, scheduler: clock)
         return answer
     }
 
@@ -37,7 +37,7 @@ enum ResiliencePage {
 
     static func policy() -> RetryPolicy {
         var policy = RetryPolicy.delay(.zero, maxAttempts: 3)
-        policy.suggestedDelay = { ($0 as? RateLimitError)?.retryAfter }
+        policy.suggestedDelay = { ($0 as? RateLimiter.Failure)?.retryAfter }
         return policy
     }
 

@@ -19,28 +19,28 @@ extension ObservableType {
     }
 }
 
-extension InfallibleSequence where Kind == InfallibleKind {
+extension InfallibleSequence where Kind == TraitKind.Infallible {
     @inline(__always) @discardableResult
     func run() -> any Disposable {
         subscribe(onNext: { _ in Receipt.note() }, onCompleted: { Receipt.note() })
     }
 }
 
-extension PrimitiveSequence where Kind == SingleKind {
+extension PrimitiveSequence where Kind == TraitKind.Single {
     @inline(__always) @discardableResult
     func run() -> any Disposable {
         subscribe(onSuccess: { _ in Receipt.note() }, onFailure: { _ in Receipt.note() })
     }
 }
 
-extension PrimitiveSequence where Kind == MaybeKind {
+extension PrimitiveSequence where Kind == TraitKind.Maybe {
     @inline(__always) @discardableResult
     func run() -> any Disposable {
         subscribe(onSuccess: { _ in Receipt.note() }, onError: { _ in Receipt.note() }, onCompleted: { Receipt.note() })
     }
 }
 
-extension PrimitiveSequence where Kind == CompletableKind, Element == Never {
+extension PrimitiveSequence where Kind == TraitKind.Completable, Element == Never {
     @inline(__always) @discardableResult
     func run() -> any Disposable {
         subscribe(onCompleted: { Receipt.note() }, onError: { _ in Receipt.note() })

@@ -3,7 +3,7 @@ import Foundation
 /// Handlers of conditions that cannot be reported to a subscriber. Each can be replaced, from any thread.
 public enum Hooks {
     private struct Handlers {
-        var unhandledError: @Sendable (any Error, TracedPlace?) -> Void = { error, place in
+        var unhandledError: @Sendable (any Error, Place?) -> Void = { error, place in
             Hooks.print("unhandled error: \(error)\(place.map { ", traced at \($0)" } ?? "")")
         }
         var errorInBinder: @Sendable (any Error) -> Void = { error in
@@ -22,7 +22,7 @@ public enum Hooks {
 
     /// Called with an error that reached the end of a chain without an `onError`, and with the place where that chain was built, if it has
     /// a `trace()`. By default both are printed on standard error.
-    public static var unhandledError: @Sendable (any Error, TracedPlace?) -> Void {
+    public static var unhandledError: @Sendable (any Error, Place?) -> Void {
         get { handlers.withLock { $0.unhandledError } }
         set { replace { $0.unhandledError = newValue } }
     }

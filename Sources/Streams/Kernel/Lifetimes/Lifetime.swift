@@ -10,7 +10,7 @@ import Synchronization
     /// The properties that only few subscriptions have; the others need one word for all of them.
     private final class Details: Sendable {
         let scope: Scope?
-        let tracedPlace = AtomicLazyReference<TracedPlace>()
+        let tracedPlace = AtomicLazyReference<Hooks.Place>()
 
         init(scope: Scope?) {
             self.scope = scope
@@ -143,12 +143,12 @@ import Synchronization
 
     /// The place where the chain of this subscription was built, as its last `trace()` recorded it.
     @usableFromInline
-    package final var tracedPlace: TracedPlace? {
+    package final var tracedPlace: Hooks.Place? {
         root.loadDetails()?.tracedPlace.load()
     }
 
     /// Records the place where the chain was built, unless a `trace()` further downstream has done so.
-    final func remember(_ place: TracedPlace) {
+    final func remember(_ place: Hooks.Place) {
         _ = root.storeDetails(Details(scope: nil)).tracedPlace.storeIfNil(place)
     }
 

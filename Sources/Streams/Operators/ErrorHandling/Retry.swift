@@ -13,8 +13,8 @@ extension ObservableType {
     /// // --1----1--#
     /// ```
     ///
-    /// Each attempt is disposed before the next begins. ``OperationAborted`` is final: it is not retried. Fewer than one attempt are
-    /// treated as one. Sources that fail synchronously do not grow the stack. Source: [ReactiveX,
+    /// Each attempt is disposed before the next begins. ``Aborter/OperationAborted`` is final: it is not retried. Fewer than one attempt
+    /// are treated as one. Sources that fail synchronously do not grow the stack. Source: [ReactiveX,
     /// Retry](https://reactivex.io/documentation/operators/retry.html).
     @inlinable
     public func retry(_ maxAttempts: Int) -> Observable<Element> {
@@ -22,7 +22,7 @@ extension ObservableType {
         return Observable { downstream, lifetime in
             let left = SerialState(maxAttempts)
             SequenceSubscriber(downstream, lifetime) { event in
-                guard case .error(let error) = event, left.value > 1, !OperationAborted.isError(error) else { return nil }
+                guard case .error(let error) = event, left.value > 1, !Aborter.OperationAborted.isError(error) else { return nil }
                 left.value -= 1
                 return .next(source)
             }.subscribe(to: source)

@@ -15,7 +15,8 @@ public struct RetryPolicy: Sendable {
     public var jitter: Double
     /// The maximum duration of all attempts and delays together; no attempt starts after it. `nil` means no limit.
     public var limit: Duration?
-    /// Returns whether an error should be retried; by default every error. It is not called for ``OperationAborted``, which is final.
+    /// Returns whether an error should be retried; by default every error. It is not called for ``Aborter/OperationAborted``, which is
+    /// final.
     public var shouldRetry: @Sendable (any Error) -> Bool = { _ in true }
     /// Returns the minimum delay that an error requests, such as a server's `Retry-After`; by default none. Neither `cap` nor `jitter`
     /// reduces it.
@@ -65,7 +66,7 @@ public struct RetryPolicy: Sendable {
     ///   - failures: how many attempts have failed.
     ///   - elapsed: the time since the first attempt started.
     public func delay(after error: any Error, failures: Int, elapsed: Duration = .zero) -> Duration? {
-        guard failures < maxAttempts, !OperationAborted.isError(error), shouldRetry(error) else { return nil }
+        guard failures < maxAttempts, !Aborter.OperationAborted.isError(error), shouldRetry(error) else { return nil }
         let longest = max(0, min(wait(failures), cap / .seconds(1)))
         let backoff = Duration(clampingSeconds: longest * (1 - Self.part(jitter) * Self.part(random())))
         let delay = max(backoff, (suggestedDelay(error) ?? .zero).clamped)
@@ -111,7 +112,7 @@ extension ObservableType {
 final class Attempts: @unchecked Sendable {
     private let policy: RetryPolicy
     private let scheduler: any Scheduler
-    private let log: NodeLog
+    private let log: OperationLog.Notes
     private let start: Duration
     // Law 2: one attempt fails at a time.
     private var failures = 0
@@ -119,7 +120,7 @@ final class Attempts: @unchecked Sendable {
     @usableFromInline
     init(_ policy: RetryPolicy, _ scheduler: any Scheduler, _ lifetime: Lifetime) {
         (self.policy, self.scheduler) = (policy, scheduler)
-        log = NodeLog(lifetime.scope)
+        log = OperationLog.Notes(lifetime.scope)
         start = scheduler.now
     }
 

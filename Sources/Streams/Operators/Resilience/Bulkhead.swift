@@ -12,7 +12,7 @@ import Schedulers
 /// One bulkhead is shared by all requests that use the same resource. It is usable from any thread.
 ///
 /// Its queue holds subscriptions of independent callers, which have emitted nothing, so there is no source that it could suspend. The queue
-/// is bounded, and a caller that does not fit fails with ``BulkheadError/full(maxConcurrent:queueCapacity:)``. If the callers are the
+/// is bounded, and a caller that does not fit fails with ``Bulkhead/Failure/full(maxConcurrent:queueCapacity:)``. If the callers are the
 /// elements of one stream, use `flatMap(maxConcurrent:)`: it suspends that stream. Source: [resilience4j,
 /// Bulkhead](https://resilience4j.readme.io/docs/bulkhead).
 public final class Bulkhead: Sendable {
@@ -105,7 +105,7 @@ extension Bulkhead: PermitIssuer {
             request.expire(after: maxWait, on: scheduler) { [self] in expire(request, after: maxWait) }
         case .over:
             let metrics = currentMetrics
-            request.reject(with: BulkheadError.full(maxConcurrent: metrics.maxConcurrent, queueCapacity: metrics.queueCapacity))
+            request.reject(with: Failure.full(maxConcurrent: metrics.maxConcurrent, queueCapacity: metrics.queueCapacity))
         case .requested: break
         }
     }
@@ -146,19 +146,21 @@ extension Bulkhead: PermitIssuer {
             state.counts.timedOut += 1
             return state.queue.remove(ticket: ticket)
         }
-        expired?.reject(with: BulkheadError.timedOut(after: limit))
+        expired?.reject(with: Failure.timedOut(after: limit))
     }
 }
 
-/// The reason why a bulkhead rejected a subscription.
-public enum BulkheadError: RedactedError, Equatable {
-    /// The given numbers of subscriptions were running and queued.
-    case full(maxConcurrent: Int, queueCapacity: Int)
-    /// The subscription was in the queue for this long.
-    case timedOut(after: Duration)
+extension Bulkhead {
+    /// The reason why a bulkhead rejected a subscription.
+    public enum Failure: RedactedError, Equatable {
+        /// The given numbers of subscriptions were running and queued.
+        case full(maxConcurrent: Int, queueCapacity: Int)
+        /// The subscription was in the queue for this long.
+        case timedOut(after: Duration)
+    }
 }
 
-extension BulkheadError: LocalizedError, CustomStringConvertible {
+extension Bulkhead.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .full(let running, let queued): "The bulkhead is full: \(running) are running and \(queued) are queued."
@@ -170,7 +172,7 @@ extension BulkheadError: LocalizedError, CustomStringConvertible {
 }
 
 extension ObservableType {
-    /// Subscribes when `bulkhead` permits it; fails with a ``BulkheadError`` if its queue is full, or if the wait is too long.
+    /// Subscribes when `bulkhead` permits it; fails with a ``Bulkhead/Failure`` if its queue is full, or if the wait is too long.
     ///
     /// ```swift
     /// letters.flatMap { load($0).bulkhead(bulkhead) }

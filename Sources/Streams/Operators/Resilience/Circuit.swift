@@ -32,7 +32,7 @@ struct Circuit {
         window.clear()
     }
 
-    mutating func permit(at now: Duration) throws(CircuitBreakerError) -> CallPermit {
+    mutating func permit(at now: Duration) throws(CircuitBreaker.Failure) -> CallPermit {
         do {
             try expectPermission(at: now)
         } catch {
@@ -45,7 +45,7 @@ struct Circuit {
         return CallPermit(generation: generation, isTrial: isTrial)
     }
 
-    private mutating func expectPermission(at now: Duration) throws(CircuitBreakerError) {
+    private mutating func expectPermission(at now: Duration) throws(CircuitBreaker.Failure) {
         if metrics.state == .open, now >= openUntil { enter(.halfOpen) }
         switch metrics.state {
         case .closed: break

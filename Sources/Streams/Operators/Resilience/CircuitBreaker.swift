@@ -165,25 +165,27 @@ final class Call: LifetimeMember, @unchecked Sendable {
     }
 }
 
-/// The reason why a circuit breaker rejected a subscription.
-public enum CircuitBreakerError: RedactedError, Equatable {
-    /// The breaker is open, and permits a trial after this time.
-    case open(retryAfter: Duration)
-    /// The breaker is half open, and this many trial calls run or have succeeded already.
-    case halfOpen(trialCalls: Int)
-    /// The breaker was opened by `forceOpen()`.
-    case forcedOpen
+extension CircuitBreaker {
+    /// The reason why a circuit breaker rejected a subscription.
+    public enum Failure: RedactedError, Equatable {
+        /// The breaker is open, and permits a trial after this time.
+        case open(retryAfter: Duration)
+        /// The breaker is half open, and this many trial calls run or have succeeded already.
+        case halfOpen(trialCalls: Int)
+        /// The breaker was opened by `forceOpen()`.
+        case forcedOpen
 
-    /// The time after which a trial is permitted, for `RetryPolicy.suggestedDelay`; `nil` if that time is not known.
-    public var retryAfter: Duration? {
-        switch self {
-        case .open(let retryAfter): retryAfter
-        case .halfOpen, .forcedOpen: nil
+        /// The time after which a trial is permitted, for `RetryPolicy.suggestedDelay`; `nil` if that time is not known.
+        public var retryAfter: Duration? {
+            switch self {
+            case .open(let retryAfter): retryAfter
+            case .halfOpen, .forcedOpen: nil
+            }
         }
     }
 }
 
-extension CircuitBreakerError: LocalizedError, CustomStringConvertible {
+extension CircuitBreaker.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .open(let retryAfter): "The circuit breaker is open; it permits a trial in \(retryAfter.displayText)."
@@ -196,7 +198,7 @@ extension CircuitBreakerError: LocalizedError, CustomStringConvertible {
 }
 
 extension ObservableType {
-    /// Subscribes if `breaker` permits it, and reports the outcome to it; fails with a ``CircuitBreakerError`` otherwise.
+    /// Subscribes if `breaker` permits it, and reports the outcome to it; fails with a ``CircuitBreaker/Failure`` otherwise.
     ///
     /// ```swift
     /// request.circuitBreaker(breaker).retry(.delay(.seconds(2), maxAttempts: 2), scheduler: scheduler)

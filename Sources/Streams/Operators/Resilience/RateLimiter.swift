@@ -106,7 +106,7 @@ extension RateLimiter: PermitIssuer {
         switch state.update({ admit(request, &$0, at: now) }) {
         case .granted: request.begin()
         case .queued(let isFirst): if isFirst { plan() }
-        case .rejected(let wait): request.reject(with: RateLimitError.exceeded(limit: limit, period: period, retryAfter: wait))
+        case .rejected(let wait): request.reject(with: Failure.exceeded(limit: limit, period: period, retryAfter: wait))
         case .over: break
         }
     }
@@ -199,20 +199,22 @@ struct TokenBucket {
     }
 }
 
-/// The reason why a rate limiter rejected a subscription.
-public enum RateLimitError: RedactedError, Equatable {
-    /// The limit per period, and the time after which there would be a token.
-    case exceeded(limit: Int, period: Duration, retryAfter: Duration)
+extension RateLimiter {
+    /// The reason why a rate limiter rejected a subscription.
+    public enum Failure: RedactedError, Equatable {
+        /// The limit per period, and the time after which there would be a token.
+        case exceeded(limit: Int, period: Duration, retryAfter: Duration)
 
-    /// The time after which there would be a token, for `RetryPolicy.suggestedDelay`.
-    public var retryAfter: Duration {
-        switch self {
-        case .exceeded(_, _, let retryAfter): retryAfter
+        /// The time after which there would be a token, for `RetryPolicy.suggestedDelay`.
+        public var retryAfter: Duration {
+            switch self {
+            case .exceeded(_, _, let retryAfter): retryAfter
+            }
         }
     }
 }
 
-extension RateLimitError: LocalizedError, CustomStringConvertible {
+extension RateLimiter.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .exceeded(let limit, let period, let retryAfter):
@@ -224,7 +226,7 @@ extension RateLimitError: LocalizedError, CustomStringConvertible {
 }
 
 extension ObservableType {
-    /// Subscribes when `limiter` has a token; fails with a ``RateLimitError`` if the wait for one would be too long.
+    /// Subscribes when `limiter` has a token; fails with a ``RateLimiter/Failure`` if the wait for one would be too long.
     ///
     /// ```swift
     /// letters.flatMap { Observable.just($0).rateLimit(limiter) }

@@ -12,7 +12,7 @@ extension ObservableType {
     /// own. Source: [RxJava, assembly tracking](https://github.com/akarnokd/RxJavaExtensions#debug-support).
     public func trace(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) -> Observable<Element> {
         let start = asObservable().start
-        let place = TracedPlace(name: name, file: file, line: line)
+        let place = Hooks.Place(name: name, file: file, line: line)
         return Observable { downstream, lifetime in
             lifetime.remember(place)
             start(downstream, lifetime)
@@ -20,23 +20,25 @@ extension ObservableType {
     }
 }
 
-/// A source location recorded by `trace()`.
-public final class TracedPlace: Sendable, CustomStringConvertible {
-    /// The name passed to the trace, if any.
-    public let name: String?
-    /// The module and the file.
-    public let file: StaticString
-    /// The line, counted from 1.
-    public let line: UInt
+extension Hooks {
+    /// A source location recorded by `trace()`.
+    public final class Place: Sendable, CustomStringConvertible {
+        /// The name passed to the trace, if any.
+        public let name: String?
+        /// The module and the file.
+        public let file: StaticString
+        /// The line, counted from 1.
+        public let line: UInt
 
-    init(name: String?, file: StaticString, line: UInt) {
-        self.name = name
-        self.file = file
-        self.line = line
-    }
+        init(name: String?, file: StaticString, line: UInt) {
+            self.name = name
+            self.file = file
+            self.line = line
+        }
 
-    /// The name, if there is one, the file and the line.
-    public var description: String {
-        name.map { "\($0) (\(file):\(line))" } ?? "\(file):\(line)"
+        /// The name, if there is one, the file and the line.
+        public var description: String {
+            name.map { "\($0) (\(file):\(line))" } ?? "\(file):\(line)"
+        }
     }
 }

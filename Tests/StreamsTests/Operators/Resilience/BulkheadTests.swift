@@ -37,7 +37,7 @@ struct BulkheadTests {
             Issue.record("subscribed")
             return Disposables.create()
         }.bulkhead(bulkhead).subscribe(rejected)
-        #expect(rejected.error as? BulkheadError == .full(maxConcurrent: 1, queueCapacity: 1))
+        #expect(rejected.error as? Bulkhead.Failure == .full(maxConcurrent: 1, queueCapacity: 1))
         #expect(rejected.error?.localizedDescription == "The bulkhead is full: 1 are running and 1 are queued.")
         #expect(bulkhead.currentMetrics.rejected == 1)
         for subscription in [running, queued, subscription] { subscription.dispose() }
@@ -87,7 +87,7 @@ struct BulkheadTests {
         ]
         time.run()
         second.expect([.next(7, 5), .completed(7)])
-        third.expect([.error(3, BulkheadError.timedOut(after: .seconds(3)))])
+        third.expect([.error(3, Bulkhead.Failure.timedOut(after: .seconds(3)))])
         #expect(bulkhead.currentMetrics.timedOut == 1 && time.isIdle)
         for subscription in subscriptions { subscription.dispose() }
     }

@@ -30,7 +30,7 @@ struct CircuitBreakerTests {
         let watching = breaker.state.subscribe(states)
         for source in [failure, success, failure, failure] { call(breaker, source) }
         time.advance(to: 4)
-        #expect(call(breaker, success) as? CircuitBreakerError == .open(retryAfter: .seconds(6)))
+        #expect(call(breaker, success) as? CircuitBreaker.Failure == .open(retryAfter: .seconds(6)))
         time.advance(to: 10)
         #expect(call(breaker, success) == nil)
         #expect(states.values == [.closed, .open, .halfOpen, .closed])
@@ -45,7 +45,7 @@ struct CircuitBreakerTests {
         time.advance(to: 10)
         #expect(call(breaker, failure) as? TestError == .failed)
         time.advance(to: 19)
-        #expect(call(breaker, success) as? CircuitBreakerError == .open(retryAfter: .seconds(1)))
+        #expect(call(breaker, success) as? CircuitBreaker.Failure == .open(retryAfter: .seconds(1)))
         #expect(breaker.currentMetrics.opened == 2)
     }
 
@@ -55,10 +55,10 @@ struct CircuitBreakerTests {
         let sources = (0..<3).map { _ in PublishSubject<Int>() }
         let observers = sources.map { _ in TestObserver<Int>() }
         let subscriptions = zip(sources, observers).map { $0.circuitBreaker(breaker).subscribe($1) }
-        #expect(observers[2].error as? CircuitBreakerError == .halfOpen(trialCalls: 2))
+        #expect(observers[2].error as? CircuitBreaker.Failure == .halfOpen(trialCalls: 2))
         sources[0].onCompleted()
         #expect(breaker.currentMetrics.state == .halfOpen)
-        #expect(call(breaker, success) as? CircuitBreakerError == .halfOpen(trialCalls: 2))
+        #expect(call(breaker, success) as? CircuitBreaker.Failure == .halfOpen(trialCalls: 2))
         sources[1].onNext(1)
         #expect(breaker.currentMetrics.state == .closed)
         for subscription in subscriptions { subscription.dispose() }
@@ -72,7 +72,7 @@ struct CircuitBreakerTests {
         #expect(breaker.currentMetrics.state == .halfOpen && breaker.currentMetrics.cancelled == 1)
         let answered = Observable.just(1).concat(Observable.never()).circuitBreaker(breaker)
         let second = trial.subscribe { _ in }
-        #expect(call(breaker, success) as? CircuitBreakerError == .halfOpen(trialCalls: 1))
+        #expect(call(breaker, success) as? CircuitBreaker.Failure == .halfOpen(trialCalls: 1))
         second.dispose()
         answered.subscribe { _ in }.dispose()
         #expect(breaker.currentMetrics.state == .closed && breaker.currentMetrics.succeeded == 1)
@@ -92,7 +92,7 @@ struct CircuitBreakerTests {
 
     @Test func `An error that is no failure is a success, and a disposal is neither`() {
         let breaker = breaker()
-        #expect(call(breaker, .error(OperationAborted())) as? OperationAborted != nil)
+        #expect(call(breaker, .error(Aborter.OperationAborted())) as? Aborter.OperationAborted != nil)
         Observable<Int>.never().circuitBreaker(breaker).subscribe { _ in }.dispose()
         let metrics = breaker.currentMetrics
         #expect(metrics.state == .closed && metrics.succeeded == 1 && metrics.cancelled == 1 && metrics.failed == 0)
@@ -141,7 +141,7 @@ struct CircuitBreakerTests {
         call(breaker, failure)
         breaker.forceOpen()
         time.advance(to: 1_000)
-        #expect(call(breaker, success) as? CircuitBreakerError == .forcedOpen)
+        #expect(call(breaker, success) as? CircuitBreaker.Failure == .forcedOpen)
         breaker.reset()
         call(breaker, failure)
         #expect(breaker.currentMetrics.state == .closed && breaker.currentMetrics.opened == 0)

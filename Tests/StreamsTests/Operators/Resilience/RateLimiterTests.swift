@@ -36,7 +36,7 @@ struct RateLimiterTests {
         let subscriptions = (1...2).map { start(limiter, observer, $0) }
         time.advance(to: 3)
         let third = start(limiter, observer, 3)
-        let expected = RateLimitError.exceeded(limit: 1, period: .seconds(10), retryAfter: .seconds(17))
+        let expected = RateLimiter.Failure.exceeded(limit: 1, period: .seconds(10), retryAfter: .seconds(17))
         #expect(observer.events.last == .error(3, expected))
         #expect("\(expected)" == "The limit of 1 per 10 s is exceeded; there is a token in 17 s.")
         time.advance(to: 10)
@@ -59,7 +59,7 @@ struct RateLimiterTests {
     @Test func `A retry waits as long as the limiter says`() {
         let limiter = limiter(1, per: .seconds(5))
         var policy = RetryPolicy.delay(.zero, maxAttempts: 2)
-        policy.suggestedDelay = { ($0 as? RateLimitError)?.retryAfter }
+        policy.suggestedDelay = { ($0 as? RateLimiter.Failure)?.retryAfter }
         let request = Observable.just(1).rateLimit(limiter)
         let both = Observable.concat(request, request.retry(policy, scheduler: time))
         time.start { both }.expect([.next(0, 1), .next(5, 1), .completed(5)])
