@@ -26,7 +26,7 @@ enum Uses {
 
     private static func socket(_ address: String) throws -> Observable<String> {
         let url = try address.url()
-        return SocketNode().stream(SocketEndpoint(host: url.host() ?? "", port: url.port ?? 0)).map { _ in "connected" }
+        return SocketNode().stream(SocketConnection.Endpoint(host: url.host() ?? "", port: url.port ?? 0)).map { _ in "connected" }
     }
 
     private static func nats(_ address: String) -> Observable<String> {

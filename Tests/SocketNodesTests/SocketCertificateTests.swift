@@ -15,7 +15,7 @@ struct SocketCertificateTests {
 
     private func connect(to server: SecureServer, _ certificate: TLSOptions.ClientCertificate?) -> Ended<Data> {
         let options = TLSOptions(certificateAuthorities: server.certificate.path, clientCertificate: certificate)
-        return SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls(options)))
+        return SocketNode().stream(SocketConnection.Endpoint(host: "127.0.0.1", port: server.port, security: .tls(options)))
             .flatMap(\.received).ended()
     }
 

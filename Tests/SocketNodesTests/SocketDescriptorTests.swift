@@ -32,7 +32,7 @@ struct SocketDescriptorTests {
             OpenDescriptors.prepareDispatch()
             let server = try SecureServer { _ in echo }
             defer { server.stop() }
-            let endpoint = SocketEndpoint(host: "127.0.0.1", port: server.port)
+            let endpoint = SocketConnection.Endpoint(host: "127.0.0.1", port: server.port)
             let first = try OpenSocket(endpoint)
             for spare in 0..<6 {
                 try OpenDescriptors.limit(toSpare: spare)

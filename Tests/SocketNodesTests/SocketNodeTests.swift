@@ -175,12 +175,14 @@ struct SocketNodeTests {
 
     @Test(
         arguments: [
-            SocketEndpoint(host: "", port: 1), SocketEndpoint(host: "a b", port: 1), SocketEndpoint(host: "user@host", port: 1),
-            SocketEndpoint(host: "host/path", port: 1), SocketEndpoint(host: "host\r\nx", port: 1), SocketEndpoint(host: "host", port: 0),
-            SocketEndpoint(host: "host", port: 65_536), SocketEndpoint(host: "host", port: -1),
-            SocketEndpoint(host: "host", port: 1, security: .tls(TLSOptions(serverName: "a/b"))),
+            SocketConnection.Endpoint(host: "", port: 1), SocketConnection.Endpoint(host: "a b", port: 1),
+            SocketConnection.Endpoint(host: "user@host", port: 1),
+            SocketConnection.Endpoint(host: "host/path", port: 1), SocketConnection.Endpoint(host: "host\r\nx", port: 1),
+            SocketConnection.Endpoint(host: "host", port: 0),
+            SocketConnection.Endpoint(host: "host", port: 65_536), SocketConnection.Endpoint(host: "host", port: -1),
+            SocketConnection.Endpoint(host: "host", port: 1, security: .tls(TLSOptions(serverName: "a/b"))),
         ])
-    func `an endpoint that cannot be is a typed error`(endpoint: SocketEndpoint) {
+    func `an endpoint that cannot be is a typed error`(endpoint: SocketConnection.Endpoint) {
         #expect(SocketNode().stream(endpoint).ended().error?.kind == "TransportError.invalidURL")
     }
 
@@ -196,22 +198,23 @@ struct SocketNodeTests {
             let refusing = try ScriptedServer.answering("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
             setenv("http_proxy", "http://bob:SECRET@127.0.0.1:\(proxy.port)", 1)
             for name in ["no_proxy", "NO_PROXY"] { unsetenv(name) }
-            let socket = try OpenSocket(SocketEndpoint(host: "example.invalid", port: 4222))
+            let socket = try OpenSocket(SocketConnection.Endpoint(host: "example.invalid", port: 4222))
             socket.connection.send(Data("afar".utf8))
             #expect(socket.connection.text(count: 9) == "from afar")
             #expect(tunnel.wait() == "CONNECT example.invalid:4222 HTTP/1.1")
             socket.dispose()
-            #expect(throws: TransportError.self) { _ = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: 1)) }
+            #expect(throws: TransportError.self) { _ = try OpenSocket(SocketConnection.Endpoint(host: "127.0.0.1", port: 1)) }
             setenv("http_proxy", "http://bob:SECRET@127.0.0.1:\(refusing.port)", 1)
-            let refused = SocketNode().stream(SocketEndpoint(host: "example.invalid", port: 4222)).ended().error as? TransportError
+            let refused =
+                SocketNode().stream(SocketConnection.Endpoint(host: "example.invalid", port: 4222)).ended().error as? TransportError
             #expect(refused == .proxyFailed(url: "tcp://example.invalid:4222", reason: "it responded with 403"))
         }
     }
 
     @Test func `a refused connection and an unknown host are typed errors`() throws {
-        let refused = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 1)).ended().error as? TransportError
+        let refused = SocketNode().stream(SocketConnection.Endpoint(host: "127.0.0.1", port: 1)).ended().error as? TransportError
         #expect(refused == .cannotConnect(url: "tcp://127.0.0.1:1", reason: "Connection refused"))
-        let unknown = SocketNode().stream(SocketEndpoint(host: "no.such.host.invalid", port: 1)).ended().error as? TransportError
+        let unknown = SocketNode().stream(SocketConnection.Endpoint(host: "no.such.host.invalid", port: 1)).ended().error as? TransportError
         let url = "tcp://no.such.host.invalid:1"
         #expect(unknown == (SystemNetwork.hasRoute ? .cannotFindHost("no.such.host.invalid", url: url) : .networkUnreachable(url: url)))
     }
@@ -253,7 +256,7 @@ struct SocketLimitTests {
     @Test func `a connection ends at its total timeout, however busy`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let scheduler = TestScheduler()
-        let timeouts = ConnectionTimeouts(connect: nil, idle: nil, total: .seconds(3600))
+        let timeouts = SocketConnection.Timeouts(connect: nil, idle: nil, total: .seconds(3600))
         let socket = try OpenSocket(server.endpoint, node: SocketNode(timeouts: timeouts, scheduler: scheduler))
         scheduler.advance(by: .seconds(3600))
         #expect(throws: TransportError.timedOut(.total, after: .seconds(3600), url: server.endpoint.description)) { try socket.ending() }

@@ -38,7 +38,7 @@ struct SocketSecurityTests {
     @Test func `bytes are encrypted from the start, and the certificate is verified`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
         let options = TLSOptions(certificateAuthorities: server.certificate.path)
-        let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls(options)))
+        let socket = try OpenSocket(SocketConnection.Endpoint(host: "127.0.0.1", port: server.port, security: .tls(options)))
         #expect(socket.connection.isSecure)
         let large = String(repeating: "0123456789abcdef", count: 60_000)
         socket.connection.send(Data(large.utf8))
@@ -47,13 +47,13 @@ struct SocketSecurityTests {
         #expect(socket.connection.received.ended().elements.reduce(Data(), +) == Data("QUIT".utf8))
         try socket.ending()
 
-        let unknown = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: server.port, security: .tls())).ended().error
+        let unknown = SocketNode().stream(SocketConnection.Endpoint(host: "127.0.0.1", port: server.port, security: .tls())).ended().error
         #expect(unknown?.kind == "TransportError.secureConnectionFailed")
     }
 
     @Test func `a plain connection continues with TLS after an upgrade`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
-        let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
+        let socket = try OpenSocket(SocketConnection.Endpoint(host: "127.0.0.1", port: server.port))
         #expect(socket.connection.text(count: 5) == "INFO\n")
         // Sent in this order: the first as plain text, the last encrypted.
         socket.connection.send(Data("READY\n".utf8))
@@ -75,7 +75,7 @@ struct SocketSecurityTests {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
         let (engine, opened, hasArrived) = (CurlSocketEngine.shared, Slot<SocketConnection>(), Slot<Bool>())
         let link = SocketLink(
-            SocketEndpoint(host: "127.0.0.1", port: server.port), overflow: .unbounded, timeouts: ConnectionTimeouts(),
+            SocketConnection.Endpoint(host: "127.0.0.1", port: server.port), overflow: .unbounded, timeouts: SocketConnection.Timeouts(),
             scheduler: ConcurrentDispatchQueueScheduler(qos: .userInitiated), engine: engine
         ) { event in
             if case .next(let connection) = event { opened.fill(connection) }
@@ -97,7 +97,7 @@ struct SocketSecurityTests {
 
     @Test func `an upgrade to a server that is not trusted fails the connection`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
-        let socket = try OpenSocket(SocketEndpoint(host: "127.0.0.1", port: server.port))
+        let socket = try OpenSocket(SocketConnection.Endpoint(host: "127.0.0.1", port: server.port))
         #expect(socket.connection.text(count: 5) == "INFO\n")
         socket.connection.send(Data("READY\n".utf8))
         let error = socket.connection.upgradeToTLS().asObservable().ended().error as? TransportError
@@ -109,7 +109,7 @@ struct SocketSecurityTests {
     @Test func `the name in the certificate can be another than the host`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
         let options = TLSOptions(certificateAuthorities: server.certificate.path, serverName: "127.0.0.1")
-        let socket = try OpenSocket(SocketEndpoint(host: "localhost", port: server.port, security: .tls(options)))
+        let socket = try OpenSocket(SocketConnection.Endpoint(host: "localhost", port: server.port, security: .tls(options)))
         socket.connection.send(Data("QUIT".utf8))
         #expect(socket.connection.text(count: 4) == "QUIT")
         socket.dispose()
@@ -118,7 +118,7 @@ struct SocketSecurityTests {
     @Test func `where verification is switched off, an unknown authority and another name are accepted`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
         // The certificate is for the address only.
-        let endpoint = SocketEndpoint(host: "localhost", port: server.port, security: .tls(TLSOptions(verifiesServer: false)))
+        let endpoint = SocketConnection.Endpoint(host: "localhost", port: server.port, security: .tls(TLSOptions(verifiesServer: false)))
         let socket = try OpenSocket(endpoint)
         #expect(socket.connection.isSecure)
         socket.connection.send(Data("secret".utf8))

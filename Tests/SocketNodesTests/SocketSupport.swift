@@ -11,7 +11,7 @@ final class OpenSocket: Sendable {
     private let ended: Slot<Result<Void, any Error>>
 
     /// Connects, and waits for it.
-    init(_ endpoint: SocketEndpoint, node: SocketNode = SocketNode()) throws {
+    init(_ endpoint: SocketConnection.Endpoint, node: SocketNode = SocketNode()) throws {
         let opened = Slot<Result<SocketConnection, any Error>>()
         let ended = Slot<Result<Void, any Error>>()
         subscription = node.stream(endpoint).subscribe(
@@ -40,7 +40,7 @@ final class OpenSocket: Sendable {
 struct TestTookTooLong: Error {}
 
 extension ScriptedServer {
-    var endpoint: SocketEndpoint { SocketEndpoint(host: "127.0.0.1", port: Int(port)) }
+    var endpoint: SocketConnection.Endpoint { SocketConnection.Endpoint(host: "127.0.0.1", port: Int(port)) }
 }
 
 extension Connection {

@@ -14,7 +14,7 @@ struct SocketTests {
 
     private static func request(_ path: String) -> Data { Data("GET \(path) HTTP/1.1\r\nHost: prices\r\nConnection: close\r\n\r\n".utf8) }
 
-    private static func endpoint(_ host: String) -> SocketEndpoint { SocketEndpoint(host: host, port: 7_000) }
+    private static func endpoint(_ host: String) -> SocketConnection.Endpoint { SocketConnection.Endpoint(host: host, port: 7_000) }
 
     /// Runs `body` as a process beside the server `prices`, and returns what it emitted.
     private func run(

@@ -49,9 +49,9 @@ final class Session: @unchecked Sendable {
     ///
     /// - Parameter number: the number of the session.
     static func stream(_ core: ConnectionCore, to address: ServerAddress, _ number: Int) -> Observable<Never> {
-        let endpoint = SocketEndpoint(host: address.host, port: address.port)
+        let endpoint = SocketConnection.Endpoint(host: address.host, port: address.port)
         let configuration = core.configuration
-        let timeouts = ConnectionTimeouts(connect: configuration.connectTimeout, idle: nil)
+        let timeouts = SocketConnection.Timeouts(connect: configuration.connectTimeout, idle: nil)
         let node = SocketNode(timeouts: timeouts, overflow: .unbounded, scheduler: configuration.scheduler)
         return core.proof(for: address).flatMap { proof in
             node.stream(endpoint).flatMap { socket in

@@ -44,7 +44,7 @@ public struct HTTPRequest: Sendable, Equatable {
     }
 
     /// The timeouts of a transfer.
-    public typealias Timeouts = ConnectionTimeouts
+    public typealias Timeouts = SocketConnection.Timeouts
 
     /// The maximum sizes of a response, in bytes. A larger response is an error that contains the limit.
     public struct Limits: Sendable, Equatable {

@@ -51,9 +51,9 @@ struct ClientHandshake: Sendable {
     }
 
     /// Returns the endpoint to connect to.
-    func endpoint(_ options: TLSOptions) -> SocketEndpoint {
+    func endpoint(_ options: TLSOptions) -> SocketConnection.Endpoint {
         let isSecure = request.url.scheme?.lowercased() == "https"
-        return SocketEndpoint(
+        return SocketConnection.Endpoint(
             host: request.url.plainHost ?? "", port: request.url.effectivePort, security: isSecure ? .tls(options) : .plain)
     }
 

@@ -4,7 +4,7 @@ public import Streams
 /// An established connection of a ``SocketNode``. Thread-safe; it is closed with the subscription of the node.
 public struct SocketConnection: Sendable {
     /// The endpoint of the connection.
-    public let endpoint: SocketEndpoint
+    public let endpoint: Endpoint
     private let link: SocketLink
 
     init(_ link: SocketLink) {

@@ -1,8 +1,24 @@
 import Foundation
 internal import HTTPMessages
 
-/// The address to which a socket connects, and its security.
-public struct SocketEndpoint: Sendable, Hashable {
+extension SocketConnection {
+    /// The address to which a socket connects, and its security.
+    public struct Endpoint: Sendable, Hashable {
+        /// A name or an address; an IPv6 address has no brackets.
+        public var host: String
+        /// The TCP port.
+        public var port: Int
+        /// Whether the connection begins with TLS.
+        public var security: Security
+
+        /// Creates an endpoint; it is checked when a node connects to it.
+        public init(host: String, port: Int, security: Security = .plain) {
+            self.host = host
+            self.port = port
+            self.security = security
+        }
+    }
+
     /// The security of the bytes.
     public enum Security: Sendable, Hashable {
         /// The bytes travel as they are.
@@ -10,23 +26,9 @@ public struct SocketEndpoint: Sendable, Hashable {
         /// The bytes are encrypted. The server's certificate is verified unless the options say otherwise.
         case tls(TLSOptions = TLSOptions())
     }
-
-    /// A name or an address; an IPv6 address has no brackets.
-    public var host: String
-    /// The TCP port.
-    public var port: Int
-    /// Whether the connection begins with TLS.
-    public var security: Security
-
-    /// Creates an endpoint; it is checked when a node connects to it.
-    public init(host: String, port: Int, security: Security = .plain) {
-        self.host = host
-        self.port = port
-        self.security = security
-    }
 }
 
-extension SocketEndpoint: CustomStringConvertible {
+extension SocketConnection.Endpoint: CustomStringConvertible {
     /// `tcp://host:port` or `tls://host:port`, as errors and logs show it. If the host is not valid, parts that may be a password are left
     /// out.
     public var description: String { "\(scheme)://\(authority(of: redactedURL(host)))" }
@@ -52,20 +54,22 @@ extension SocketEndpoint: CustomStringConvertible {
     }
 }
 
-/// The timeouts of a connection and of the transfers on it. `nil` means no limit.
-public struct ConnectionTimeouts: Sendable, Equatable {
-    /// The connect timeout, including name resolution and TLS.
-    public var connect: Duration?
-    /// The idle timeout: the time without any bytes from the server on an established connection.
-    public var idle: Duration?
-    /// The total timeout, including redirects.
-    public var total: Duration?
+extension SocketConnection {
+    /// The timeouts of a connection and of the transfers on it. `nil` means no limit.
+    public struct Timeouts: Sendable, Equatable {
+        /// The connect timeout, including name resolution and TLS.
+        public var connect: Duration?
+        /// The idle timeout: the time without any bytes from the server on an established connection.
+        public var idle: Duration?
+        /// The total timeout, including redirects.
+        public var total: Duration?
 
-    /// Creates time limits; `nil` means no limit.
-    public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
-        self.connect = connect
-        self.idle = idle
-        self.total = total
+        /// Creates time limits; `nil` means no limit.
+        public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
+            self.connect = connect
+            self.idle = idle
+            self.total = total
+        }
     }
 }
 

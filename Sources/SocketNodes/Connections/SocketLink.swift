@@ -44,7 +44,7 @@ final class SocketLink: @unchecked Sendable {
     let outgoing: Lock<OutgoingBytes>
     /// Whether TLS is established.
     let isSecure = Atomic(false)
-    private let timeouts: ConnectionTimeouts
+    private let timeouts: SocketConnection.Timeouts
     private let scheduler: any Scheduler
     private let timers: [Limit: SerialDisposable] = [
         .connect: SerialDisposable(), .idle: SerialDisposable(), .total: SerialDisposable(), .close: SerialDisposable(),
@@ -54,7 +54,7 @@ final class SocketLink: @unchecked Sendable {
 
     // Confined to the engine's thread.
     private var receive: (@Sendable (Event<SocketConnection>) -> Void)?
-    var endpoint: SocketEndpoint
+    var endpoint: SocketConnection.Endpoint
     var phase = Phase.connecting
     var channel: (any ByteChannel)?
     /// The descriptor of an open connection of the system.
@@ -78,7 +78,7 @@ final class SocketLink: @unchecked Sendable {
     private var lastActivity = Duration.zero
 
     init(
-        _ endpoint: SocketEndpoint, overflow: BufferingPolicy, timeouts: ConnectionTimeouts, scheduler: any Scheduler,
+        _ endpoint: SocketConnection.Endpoint, overflow: BufferingPolicy, timeouts: SocketConnection.Timeouts, scheduler: any Scheduler,
         engine: any SocketEngine, deliver: @escaping @Sendable (Event<SocketConnection>) -> Void
     ) {
         self.endpoint = endpoint

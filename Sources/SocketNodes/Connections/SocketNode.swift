@@ -9,7 +9,7 @@ public import Streams
 /// requests.
 ///
 /// ```swift
-/// let lines = SocketNode().stream(SocketEndpoint(host: "127.0.0.1", port: 7000)).flatMap { connection -> Observable<Data> in
+/// let lines = SocketNode().stream(SocketConnection.Endpoint(host: "127.0.0.1", port: 7000)).flatMap { connection -> Observable<Data> in
 ///     connection.send(Data("hello\n".utf8))
 ///     return connection.received
 /// }
@@ -21,7 +21,7 @@ public struct SocketNode: Node {
     /// The default limit of the number of bytes that wait to be written.
     public static let sendBufferSize = 8 * 1024 * 1024
 
-    private let timeouts: ConnectionTimeouts
+    private let timeouts: SocketConnection.Timeouts
     private let overflow: BufferingPolicy
     private let scheduler: any Scheduler
 
@@ -31,7 +31,7 @@ public struct SocketNode: Node {
     ///   - overflow: how many **bytes** may wait to be written, and the treatment of further elements; a single element may be larger.
     ///   - scheduler: the scheduler that runs the timeouts.
     public init(
-        timeouts: ConnectionTimeouts = ConnectionTimeouts(idle: nil),
+        timeouts: SocketConnection.Timeouts = SocketConnection.Timeouts(idle: nil),
         overflow: BufferingPolicy = .fail(capacity: SocketNode.sendBufferSize),
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) {
@@ -40,7 +40,7 @@ public struct SocketNode: Node {
         self.scheduler = scheduler
     }
 
-    public func stream(_ input: SocketEndpoint) -> Observable<SocketConnection> {
+    public func stream(_ input: SocketConnection.Endpoint) -> Observable<SocketConnection> {
         Observable { [self] downstream, lifetime in
             let engine: any SocketEngine = SimulatedSocketEngine.current ?? CurlSocketEngine.shared
             let link = SocketLink(input, overflow: overflow, timeouts: timeouts, scheduler: scheduler, engine: engine) { event in
@@ -59,7 +59,7 @@ extension TransportError {
     /// - Parameters:
     ///   - message: libcurl's message.
     ///   - systemError: the `errno` of the last connect, or 0.
-    init(_ code: CURLcode, message: String, systemError: Int32, endpoint: SocketEndpoint) {
+    init(_ code: CURLcode, message: String, systemError: Int32, endpoint: SocketConnection.Endpoint) {
         let url = endpoint.description
         let reason = normalizedMessage(message)
         switch code {

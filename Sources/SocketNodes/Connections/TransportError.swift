@@ -34,7 +34,7 @@ public enum TransportError: Error, Equatable, Sendable {
     case networkUnreachable(url: String)
     /// The proxy rejected the request.
     case proxyFailed(url: String, reason: String)
-    /// A timeout of ``ConnectionTimeouts`` has expired.
+    /// A timeout of ``SocketConnection/Timeouts`` has expired.
     case timedOut(TimeoutPhase, after: Duration, url: String)
     /// TLS could not be established, or the certificate is not trusted.
     case secureConnectionFailed(url: String, reason: String)

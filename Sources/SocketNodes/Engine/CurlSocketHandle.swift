@@ -29,7 +29,7 @@ final class CurlSocketHandle: CurlHandle {
         if let established { close(established) }
     }
 
-    func configure(for endpoint: SocketEndpoint) throws(TransportError) {
+    func configure(for endpoint: SocketConnection.Endpoint) throws(TransportError) {
         let isEstablished = established != nil
         var name = endpoint.host
         if case .tls(let options) = endpoint.security {
@@ -117,7 +117,7 @@ extension CurlSocketHandle: ByteChannel {
         }
     }
 
-    func error(_ code: CURLcode, at endpoint: SocketEndpoint) -> TransportError {
+    func error(_ code: CURLcode, at endpoint: SocketConnection.Endpoint) -> TransportError {
         TransportError(
             code, message: errorMessage(code), systemError: systemError == 0 ? socketError : systemError, endpoint: endpoint)
     }

@@ -1,20 +1,22 @@
 internal import CLibcurl
 public import Foundation
 
-/// Certificates or a key in PEM format.
-public enum PEM: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The file at a path, read when a connection is made.
-    case file(String)
-    /// The text of such a file.
-    case data(Data)
+extension TLSOptions {
+    /// Certificates or a key in PEM format.
+    public enum PEM: Sendable, Hashable, ExpressibleByStringLiteral {
+        /// The file at a path, read when a connection is made.
+        case file(String)
+        /// The text of such a file.
+        case data(Data)
 
-    /// Creates the file at a path.
-    public init(stringLiteral path: String) {
-        self = .file(path)
+        /// Creates the file at a path.
+        public init(stringLiteral path: String) {
+            self = .file(path)
+        }
     }
 }
 
-extension PEM: RedactedDescription {
+extension TLSOptions.PEM: RedactedDescription {
     /// The path, or the number of bytes, because they may be those of a key.
     public var description: String {
         switch self {
@@ -114,7 +116,7 @@ package enum CertificateAuthorities {
 
     /// Returns the configured authorities, or those in the file of `SSL_CERT_FILE` or `CURL_CA_BUNDLE`, or the system's; returns `nil` if
     /// libcurl has to find the authorities itself.
-    package static func found(configured: PEM?) -> PEM? {
+    package static func found(configured: TLSOptions.PEM?) -> TLSOptions.PEM? {
         configured
             ?? (variable("SSL_CERT_FILE") ?? variable("CURL_CA_BUNDLE") ?? usualPlaces.first { access($0, R_OK) == 0 }).map { .file($0) }
     }
@@ -128,7 +130,7 @@ extension CurlHandle {
     /// - Parameters:
     ///   - authorities: the authorities of the options, or those that were found in their place.
     ///   - url: the URL for errors.
-    package func setSecurity(_ options: TLSOptions, authorities: PEM?, for url: String) throws(TransportError) {
+    package func setSecurity(_ options: TLSOptions, authorities: TLSOptions.PEM?, for url: String) throws(TransportError) {
         if let client = options.clientCertificate {
             try set(client.certificate, CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, for: url)
             if let key = client.key ?? client.certificate.asKey { try set(key, CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB, for: url) }
@@ -152,7 +154,7 @@ extension CurlHandle {
         set(CURLOPT_CA_CACHE_TIMEOUT, 24 * 60 * 60)
     }
 
-    private func set(_ pem: PEM, _ file: CURLoption, _ blob: CURLoption, for url: String) throws(TransportError) {
+    private func set(_ pem: TLSOptions.PEM, _ file: CURLoption, _ blob: CURLoption, for url: String) throws(TransportError) {
         switch pem {
         case .file(let path): set(file, path)
         case .data(let data):
@@ -172,9 +174,9 @@ extension CurlHandle {
     }
 }
 
-extension PEM {
+extension TLSOptions.PEM {
     /// The key that accompanies a certificate in memory; libcurl looks for one in files only.
-    fileprivate var asKey: PEM? {
+    fileprivate var asKey: TLSOptions.PEM? {
         if case .data = self { self } else { nil }
     }
 }

@@ -23,7 +23,7 @@ struct TLSOptionTests {
     @Test func `authorities are trusted from memory`() throws {
         let (server, other) = (try SecureServer(), try SecureServer())
         for (one, isTrusted) in [(server, true), (other, false)] {
-            let authorities = PEM.data(try Data(contentsOf: one.certificate))
+            let authorities = TLSOptions.PEM.data(try Data(contentsOf: one.certificate))
             let result = try collected(server, TLSOptions(certificateAuthorities: authorities))
             #expect((result.error == nil) == isTrusted)
             #expect((result.error?.kind == "TransportError.secureConnectionFailed") != isTrusted)
@@ -37,14 +37,14 @@ struct TLSOptionTests {
         let (certificate, key, encrypted) = (identity.certificate, identity.key, identity.encryptedKey)
         let answer = #"b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + name()"#
         let server = try SecureServer.saying(answer, with: identity.demand, readsRequest: true)
-        let inMemory = PEM.data(try Data(contentsOf: certificate))
+        let inMemory = TLSOptions.PEM.data(try Data(contentsOf: certificate))
         let clients: [TLSOptions.ClientCertificate] = [
             .init(certificate: inMemory, key: .data(try Data(contentsOf: key))),
             .init(certificate: inMemory, key: .data(try Data(contentsOf: encrypted)), password: ClientIdentity.password),
             .init(certificate: .file(certificate.path), key: .file(encrypted.path), password: ClientIdentity.password),
             .init(certificate: .data(try Data(contentsOf: certificate) + Data(contentsOf: key))),
         ]
-        let authorities = PEM.file(server.certificate.path)
+        let authorities = TLSOptions.PEM.file(server.certificate.path)
         for client in clients {
             #expect(try collected(server, TLSOptions(certificateAuthorities: authorities, clientCertificate: client)).text == "test")
             #expect(!"\(client) \(TLSOptions(clientCertificate: client))".contains(ClientIdentity.password))
@@ -57,7 +57,7 @@ struct TLSOptionTests {
         let answer = #"b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok""#
         let server = try SecureServer.saying(
             answer, with: "context.maximum_version = ssl.TLSVersion.TLSv1_2", readsRequest: true)
-        let authorities = PEM.file(server.certificate.path)
+        let authorities = TLSOptions.PEM.file(server.certificate.path)
         #expect(try collected(server, TLSOptions(certificateAuthorities: authorities, minimumVersion: .tls12)).text == "ok")
         #expect(try refusal(server, TLSOptions(certificateAuthorities: authorities, minimumVersion: .tls13)) != nil)
     }
@@ -73,7 +73,7 @@ struct TLSOptionTests {
     @Test func `a server with another key than those that are pinned is refused, verified or not`() throws {
         let (server, other) = (try SecureServer(), try SecureServer())
         let (right, wrong) = (try pin(of: server.certificate), try pin(of: other.certificate))
-        let authorities = PEM.file(server.certificate.path)
+        let authorities = TLSOptions.PEM.file(server.certificate.path)
         #expect(
             try collected(server, TLSOptions(certificateAuthorities: authorities, pinnedPublicKeys: [wrong, right])).error == nil)
         #expect(try refusal(server, TLSOptions(certificateAuthorities: authorities, pinnedPublicKeys: [wrong])) != nil)

@@ -34,7 +34,7 @@ public final class RatePeer: Sendable {
     deinit { listener.close() }
 
     public var port: Int { listener.port }
-    public var endpoint: SocketEndpoint { SocketEndpoint(host: "127.0.0.1", port: port) }
+    public var endpoint: SocketConnection.Endpoint { SocketConnection.Endpoint(host: "127.0.0.1", port: port) }
     public var handshake: HTTPRequest { HTTPRequest(.get, URL(string: "ws://127.0.0.1:\(port)/") ?? URL(filePath: "/")) }
 
     /// Waits until the work is done.

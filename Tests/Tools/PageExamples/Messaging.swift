@@ -8,7 +8,7 @@ private struct SocketPage {
 
     func connects() {
         let node = SocketNode(timeouts: .init(connect: .seconds(5), idle: .seconds(60)))
-        let endpoint = SocketEndpoint(host: "example.com", port: 7000, security: .tls())
+        let endpoint = SocketConnection.Endpoint(host: "example.com", port: 7000, security: .tls())
 
         node.stream(endpoint)
             .flatMap { connection -> Observable<Data> in
@@ -21,12 +21,12 @@ private struct SocketPage {
 
     func identifies() {
         let identity = TLSOptions.ClientCertificate(certificate: "client.pem", key: "client.key")
-        let mutual = SocketEndpoint(
+        let mutual = SocketConnection.Endpoint(
             host: "127.0.0.1", port: 7001, security: .tls(TLSOptions(certificateAuthorities: "ca.pem", clientCertificate: identity)))
         connect(to: mutual)
     }
 
-    private func connect(to endpoint: SocketEndpoint) {
+    private func connect(to endpoint: SocketConnection.Endpoint) {
         SocketNode().stream(endpoint).subscribe().disposed(by: bag)
     }
 }
