@@ -88,7 +88,7 @@ package enum WebSocketFrame {
     }
 
     /// Returns a close frame; it leaves out a code that must not be sent, and a reason beyond 123 bytes.
-    package static func close(_ code: WebSocketCloseCode, reason: String = "", mask: UInt32? = nil) -> [UInt8] {
+    package static func close(_ code: WebSocketMessage.CloseCode, reason: String = "", mask: UInt32? = nil) -> [UInt8] {
         guard code.isSendable else { return bytes(.close, [], mask: mask) }
         var end = reason.endIndex
         while reason[..<end].utf8.count > 123 { end = reason.index(before: end) }

@@ -6,12 +6,12 @@ package enum WebSocketEvent: Sendable, Equatable {
     case ping([UInt8])
     case pong([UInt8])
     /// The peer closes; no event follows.
-    case close(WebSocketCloseCode, reason: String)
+    case close(WebSocketMessage.CloseCode, reason: String)
 }
 
 /// A violation of the protocol, and the code with which to close.
 package struct WebSocketViolation: Error, Sendable, Equatable {
-    package let code: WebSocketCloseCode
+    package let code: WebSocketMessage.CloseCode
     package let reason: String
 }
 
@@ -194,7 +194,7 @@ package struct WebSocketParser: Sendable {
     private static func close(_ payload: [UInt8]) throws(WebSocketViolation) -> WebSocketEvent {
         guard !payload.isEmpty else { return .close(.noCode, reason: "") }
         guard payload.count >= 2 else { throw .protocolError("a close frame has half a code") }
-        let code = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
+        let code = WebSocketMessage.CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
         guard code.isSendable else { throw .protocolError("the close code \(code) must not be sent") }
         let reason = payload.withUnsafeBytes { text(UnsafeRawBufferPointer(rebasing: $0[2...]), "a reason") }
         return .close(code, reason: try reason.get())

@@ -80,7 +80,7 @@ final class ServerWebSocket: @unchecked Sendable {
         feed.append(Data(frame))
     }
 
-    private func sendClose(_ code: WebSocketCloseCode, _ reason: String) {
+    private func sendClose(_ code: WebSocketMessage.CloseCode, _ reason: String) {
         guard !isCloseSent.exchange(true, ordering: .acquiringAndReleasing) else { return }
         feed.append(Data(WebSocketFrame.close(code, reason: reason)))
     }

@@ -5,12 +5,12 @@ public import WebSocketFrames
 /// The error of a route's stream that closes a WebSocket with a code.
 public struct WebSocketClose: Error, Sendable, Equatable {
     /// The code.
-    public var code: WebSocketCloseCode
+    public var code: WebSocketMessage.CloseCode
     /// The reason, shortened to 123 bytes.
     public var reason: String
 
     /// Creates the error.
-    public init(_ code: WebSocketCloseCode, reason: String = "") {
+    public init(_ code: WebSocketMessage.CloseCode, reason: String = "") {
         self.code = code
         self.reason = reason
     }

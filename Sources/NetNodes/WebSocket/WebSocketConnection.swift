@@ -79,9 +79,9 @@ public struct WebSocketConnection: Sendable {
     /// Begins the closing handshake: the messages complete when the server has answered, or after 15 s. Nothing can be sent any more.
     ///
     /// - Parameters:
-    ///   - code: a code that must not be sent (`WebSocketCloseCode.noCode` and unknown ones below 3000) is left out.
+    ///   - code: a code that must not be sent (`WebSocketMessage.CloseCode.noCode` and unknown ones below 3000) is left out.
     ///   - reason: the reason, which is shortened to 123 bytes.
-    public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") { session.close(code, reason) }
+    public func close(_ code: WebSocketMessage.CloseCode = .normal, reason: String = "") { session.close(code, reason) }
 }
 
 /// The reason why a WebSocket failed, besides `TransportError` for its connection and ``HTTPError`` for a refused handshake.
@@ -90,10 +90,10 @@ public struct WebSocketConnection: Sendable {
 public enum WebSocketError: Error, Equatable, Sendable {
     /// The server responded, but not with a valid handshake.
     case handshake(url: String, reason: String)
-    /// The peer closed with another code than `WebSocketCloseCode.normal`.
-    case closed(WebSocketCloseCode, reason: String, url: String)
+    /// The peer closed with another code than `WebSocketMessage.CloseCode.normal`.
+    case closed(WebSocketMessage.CloseCode, reason: String, url: String)
     /// The peer violated the protocol, and was told so with this code.
-    case protocolViolation(WebSocketCloseCode, reason: String, url: String)
+    case protocolViolation(WebSocketMessage.CloseCode, reason: String, url: String)
     /// The peer sent a message larger than the limit, in bytes.
     case messageTooLarge(limit: Int, url: String)
 }

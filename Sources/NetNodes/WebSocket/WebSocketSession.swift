@@ -75,7 +75,7 @@ extension WebSocketSession {
         return nil
     }
 
-    private func didReceiveClose(_ code: WebSocketCloseCode, _ reason: String) -> Event<WebSocketMessage> {
+    private func didReceiveClose(_ code: WebSocketMessage.CloseCode, _ reason: String) -> Event<WebSocketMessage> {
         let wasAnswer = !sendClose(code, "")
         isClosed.store(true, ordering: .releasing)
         closeTimer.dispose()
@@ -126,7 +126,7 @@ extension WebSocketSession {
     }
 
     /// Begins the closing handshake.
-    func close(_ code: WebSocketCloseCode, _ reason: String) {
+    func close(_ code: WebSocketMessage.CloseCode, _ reason: String) {
         guard sendClose(code, reason) else { return }
         // Without a subscriber the answer would not be read.
         guard incoming.withLock({ $0.hasSubscriber }) else { return socket.close() }
@@ -135,7 +135,7 @@ extension WebSocketSession {
 
     /// Sends a close frame; returns whether it is the first.
     @discardableResult
-    private func sendClose(_ code: WebSocketCloseCode, _ reason: String) -> Bool {
+    private func sendClose(_ code: WebSocketMessage.CloseCode, _ reason: String) -> Bool {
         let frame = WebSocketFrame.close(code, reason: reason, mask: masks.withLock { $0.next() })
         return isCloseSent.withLock { isCloseSent in
             guard !isCloseSent else { return false }

@@ -49,14 +49,15 @@ struct PythonWebSocketTests {
         #expect(ended.elements == [.text("Hello €"), large, .text("fragments €"), .text("pong")])
         #expect(
             ended.error as? WebSocketError
-                == .closed(WebSocketCloseCode(rawValue: 4001), reason: "as asked", url: "http://127.0.0.1:\(request.url.port ?? 0)/"))
+                == .closed(
+                    WebSocketMessage.CloseCode(rawValue: 4001), reason: "as asked", url: "http://127.0.0.1:\(request.url.port ?? 0)/"))
     }
 
     @Test func `Python's client exchanges texts, bytes, fragments and pings with LoopbackServer, and sees its close`() throws {
         let server = try running(
             .webSocket("/socket", subprotocols: ["chat"]) { _, messages in
                 messages.map { message in
-                    if message == .text("close") { throw WebSocketClose(WebSocketCloseCode(rawValue: 4002), reason: "as asked") }
+                    if message == .text("close") { throw WebSocketClose(WebSocketMessage.CloseCode(rawValue: 4002), reason: "as asked") }
                     return message
                 }
             })

@@ -89,7 +89,7 @@ struct WebSocketParserTests {
         let what: String
         let bytes: [UInt8]
         var isServer = false
-        var code = WebSocketCloseCode.protocolError
+        var code = WebSocketMessage.CloseCode.protocolError
 
         var testDescription: String { what }
     }
@@ -133,7 +133,7 @@ struct WebSocketParserTests {
 
     @Test func `a close reason is shortened to whole characters that fit, and a code that must not be sent is left out`() {
         #expect(WebSocketFrame.close(.noCode) == [0x88, 0])
-        #expect(WebSocketFrame.close(WebSocketCloseCode(rawValue: 2_000), reason: "x") == [0x88, 0])
+        #expect(WebSocketFrame.close(WebSocketMessage.CloseCode(rawValue: 2_000), reason: "x") == [0x88, 0])
         let frame = WebSocketFrame.close(.normal, reason: String(repeating: "€", count: 100))
         #expect(frame.count == 2 + 2 + 123)
         #expect(parse(frame) == Parsed([.close(.normal, reason: String(repeating: "€", count: 41))]))
