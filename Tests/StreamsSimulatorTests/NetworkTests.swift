@@ -139,7 +139,7 @@ struct NetworkTests {
             let outcomes = world.stream("outcomes", of: String.self)
             world.process("client") { environment in
                 while true {
-                    for method in [HTTPMethod.get, .post] {
+                    for method in [HTTPRequest.Method.get, .post] {
                         let body = method == .post ? HTTPRequest.Body.data(Data(count: 3_000)) : .none
                         let request = HTTPRequest(method, server.baseURL, body: body, timeouts: HTTPRequest.Timeouts(total: .seconds(20)))
                         do {

@@ -34,7 +34,7 @@ struct RequestBytesTests {
             ["Content-Type": "text/plain", "Content-Length": "77"], ["If-None-Match": "\"\u{E4}\"", "X-Name": "\u{E4}"],
             ["Connection": "close", "X": "a", "Host": "other", "Y": "b"],
         ]
-        let methods: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, HTTPMethod(rawValue: "PURGE")]
+        let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, HTTPRequest.Method(rawValue: "PURGE")]
         return try addresses.map { HTTPRequest(.get, try #require(URL(string: $0), "\($0)")) }
             + headers.map { HTTPRequest(.get, url, headers: $0) } + headers.map { HTTPRequest(.post, url, headers: $0, body: bodies[1]) }
             + methods.flatMap { method in bodies.map { HTTPRequest(method, url, body: $0) } }
@@ -67,7 +67,7 @@ struct RequestBytesTests {
     @Test func `Of a request that cannot be sent the error shows no secret`() throws {
         let url = try #require(URL(string: "http://user:hunter2@prices/p;token=hunter3?token=hunter4#hunter5"))
         for length in [nil, 7] as [Int64?] {
-            let request = HTTPRequest(.post, url, body: .stream(BodyStream(.just(Data("x".utf8)), length: length)))
+            let request = HTTPRequest(.post, url, body: .stream(HTTPRequest.BodyStream(.just(Data("x".utf8)), length: length)))
             let error = #expect(throws: TransportError.self) { try request.bytes() }
             #expect(!"\(try #require(error))".contains("hunter"))
         }

@@ -11,7 +11,7 @@ extension DownloadTests {
     private func leave(_ part: Data, of server: LoopbackServer, total: Int?) throws {
         let url = try #require(URL(string: "\(server.baseURL)/file.bin"))
         let headers = [("ETag", "\"1\"")] + (total.map { [("Content-Length", "\($0)")] } ?? [])
-        let head = HTTPResponseHead(status: 200, headers: HTTPHeaders(headers.map { HTTPHeaders.Field(name: $0, value: $1) }), url: url)
+        let head = HTTPResponse.Head(status: 200, headers: HTTPHeaders(headers.map { HTTPHeaders.Field(name: $0, value: $1) }), url: url)
         try part.write(to: folder.url.appending(path: "file.bin.part"))
         try PartOrigin(head, requested: url).write(beside: target.path + ".part", for: target)
     }
@@ -70,7 +70,7 @@ extension DownloadTests {
     @Test(arguments: ["ETag": "\"a\rb\"", "Last-Modified": "Sun, 06\rNov"])
     func `A version that no request can name cannot be continued`(name: String, version: String) throws {
         let url = try #require(URL(string: "http://localhost/file.bin"))
-        let head = HTTPResponseHead(status: 200, headers: HTTPHeaders([HTTPHeaders.Field(name: name, value: version)]), url: url)
+        let head = HTTPResponse.Head(status: 200, headers: HTTPHeaders([HTTPHeaders.Field(name: name, value: version)]), url: url)
         #expect(PartOrigin(head, requested: url).validator == nil)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The progress of a download is one line that fits", .countsResources)
 struct ProgressTests {
-    private let progress = TransferProgress(completed: 12_340_000, total: 50_000_000)
+    private let progress = TransferEvent.Progress(completed: 12_340_000, total: 50_000_000)
 
     @Test func `It has name, bytes, percentage, rate and time left`() {
         let line = ProgressText.line(name: "file.bin", progress, rate: 4_500_000, width: 79)
@@ -15,11 +15,11 @@ struct ProgressTests {
     }
 
     @Test func `Without a total or a rate it has what is known`() {
-        let open = TransferProgress(completed: 999, total: nil)
+        let open = TransferEvent.Progress(completed: 999, total: nil)
         #expect(ProgressText.line(name: "a", open, rate: nil, width: 79) == "a  999 B")
         #expect(ProgressText.line(name: "a", open, rate: 1_000, width: 79) == "a  999 B  1.0 kB/s")
         #expect(ProgressText.line(name: "a", progress, rate: 0, width: 79) == "a  12.3 MB of 50.0 MB  24 %  0 B/s")
-        let almost = TransferProgress(completed: 999_999, total: 1_000_000)
+        let almost = TransferEvent.Progress(completed: 999_999, total: 1_000_000)
         #expect(ProgressText.line(name: "a", almost, rate: nil, width: 79).hasSuffix("  99 %"))
     }
 

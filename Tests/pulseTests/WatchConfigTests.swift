@@ -228,8 +228,8 @@ struct RequirementTests {
         let url = try #require(URL(string: "http://h"))
         let headers = HTTPHeaders([type].compactMap(\.self).map { HTTPHeaders.Field(name: "Content-Type", value: $0) })
         let response = HTTPResponse(
-            head: HTTPResponseHead(status: status, headers: headers, url: url), body: bytes,
-            metrics: TransferMetrics(certificateExpiry: expiry))
+            head: HTTPResponse.Head(status: status, headers: headers, url: url), body: bytes,
+            metrics: HTTPResponse.Metrics(certificateExpiry: expiry))
         return requirement.fault(of: response, latency: latency, at: Date(timeIntervalSince1970: 0))
     }
 
@@ -251,7 +251,7 @@ struct RequirementTests {
     @Test func `The body of a failure is shown in its charset`() throws {
         let url = try #require(URL(string: "http://h"))
         let body = try #require("Café geschlossen".data(using: .isoLatin1))
-        let head = HTTPResponseHead(status: 503, headers: ["Content-Type": "text/plain; charset=iso-8859-1"], url: url)
+        let head = HTTPResponse.Head(status: 503, headers: ["Content-Type": "text/plain; charset=iso-8859-1"], url: url)
         let check = Check(HTTPResponse(head: head, body: body), of: WatchTarget(url), after: .zero)
         #expect(check.body == "Café geschlossen")
     }

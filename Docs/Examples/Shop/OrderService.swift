@@ -43,7 +43,7 @@ struct OrderService: Sendable {
         let api = URLChain(transport: transport).timeouts(HTTPRequest.Timeouts(idle: .seconds(50)))
         let orders = Observable.deferred {
             api.route(.get, inbox.appending(path: "orders/\(last.value)"))
-                .events(Order.self, reconnection: Reconnection(scheduler: scheduler)).stream()
+                .events(Order.self, reconnection: ServerSentEventsNode.Reconnection(scheduler: scheduler)).stream()
         }
         return orders.map { $0.number }.do(onNext: { last.accept($0) })
             .retry(.exponential(initial: .seconds(1), cap: .seconds(10), maxAttempts: .max), scheduler: scheduler)

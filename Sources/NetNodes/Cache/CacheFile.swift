@@ -15,7 +15,7 @@ extension CachedResponse {
     private static let mark = Data("NetNodes response 2\n".utf8)
     private static let checksumDigits = 16
 
-    func fileContent(_ key: CacheKey) throws -> Data {
+    func fileContent(_ key: Key) throws -> Data {
         let fields = headers.map { [$0.name, $0.value] }
         let head = try JSONEncoder().encode(Head(status: status, headers: fields, variant: variant, date: date, length: body.count))
         let content = Data("\(head.count)\n".utf8) + head + body
@@ -23,7 +23,7 @@ extension CachedResponse {
     }
 
     /// Parses a file; returns `nil` if any byte differs from the written ones, or if the file belongs to another key.
-    init?(fileContent data: Data, _ key: CacheKey) {
+    init?(fileContent data: Data, _ key: Key) {
         guard data.starts(with: Self.mark), data.count > Self.mark.count + Self.checksumDigits else { return nil }
         let checked = data.dropFirst(Self.mark.count)
         let rest = checked.dropFirst(Self.checksumDigits)
@@ -41,7 +41,7 @@ extension CachedResponse {
 
     /// Returns 16 hexadecimal digits. An error within eight adjacent bytes is always detected, a larger one with a probability of 1 - 2⁻⁶⁴.
     /// It protects against corruption, not against manipulation.
-    private static func checksum(_ content: Data, _ key: CacheKey) -> Data {
+    private static func checksum(_ content: Data, _ key: Key) -> Data {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         for byte in key.digest.utf8 { state.mix(UInt64(byte)) }
         content.withUnsafeBytes { bytes in

@@ -27,7 +27,7 @@ public final class DiskResponseCache: ResponseCache {
     ///   - directory: the directory, which is created if it is missing. Nothing else should write there.
     ///   - limit: the maximum size of all files in bytes; beyond it the oldest responses are removed until a tenth is free. A longer
     ///     response is not stored.
-    /// - Throws: ``CacheError/unwritable(path:reason:)``.
+    /// - Throws: ``CachedResponse/Failure/unwritable(path:reason:)``.
     public init(directory: URL, limit: Int = 128 * 1024 * 1024) throws {
         self.directory = directory
         self.limit = limit
@@ -35,15 +35,15 @@ public final class DiskResponseCache: ResponseCache {
         removeStaleFiles()
     }
 
-    public func response(for key: CacheKey) -> Observable<CachedResponse?> {
+    public func response(for key: CachedResponse.Key) -> Observable<CachedResponse?> {
         onQueue { cache in try cache.read(key) }
     }
 
-    public func store(_ response: CachedResponse, for key: CacheKey) -> Observable<Void> {
+    public func store(_ response: CachedResponse, for key: CachedResponse.Key) -> Observable<Void> {
         onQueue { cache in try cache.write(response, key) }
     }
 
-    public func remove(_ key: CacheKey) -> Observable<Void> {
+    public func remove(_ key: CachedResponse.Key) -> Observable<Void> {
         onQueue { cache in cache.delete(cache.file(of: key)) }
     }
 
@@ -58,7 +58,7 @@ public final class DiskResponseCache: ResponseCache {
         Observable.deferred { .just(try work(self)) }.subscribe(on: queue)
     }
 
-    private func file(of key: CacheKey) -> URL {
+    private func file(of key: CachedResponse.Key) -> URL {
         directory.appending(path: key.digest + ".response")
     }
 }
@@ -70,11 +70,11 @@ extension DiskResponseCache {
             try FileManager.default.createDirectory(
                 at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CacheError.unwritable(path: directory.path, reason: reasonOfFileError(error))
+            throw CachedResponse.Failure.unwritable(path: directory.path, reason: reasonOfFileError(error))
         }
     }
 
-    private func read(_ key: CacheKey) throws -> CachedResponse? {
+    private func read(_ key: CachedResponse.Key) throws -> CachedResponse? {
         let file = file(of: key)
         let data: Data?
         do { data = try Data(regularFile: file, limit: limit) } catch let error as POSIXError
@@ -82,20 +82,20 @@ extension DiskResponseCache {
         {
             return nil
         } catch {
-            throw CacheError.unreadable(path: file.path, reason: reasonOfFileError(error))
+            throw CachedResponse.Failure.unreadable(path: file.path, reason: reasonOfFileError(error))
         }
         if let data, let response = CachedResponse(fileContent: data, key) { return response }
         delete(file)
         return nil
     }
 
-    private func write(_ response: CachedResponse, _ key: CacheKey) throws {
+    private func write(_ response: CachedResponse, _ key: CachedResponse.Key) throws {
         let content = try response.fileContent(key)
         let file = file(of: key)
         guard content.count <= limit else { return delete(file) }
         let old = size(of: file)
         do { try writeWhole(content, to: file) } catch {
-            throw CacheError.unwritable(path: file.path, reason: reasonOfFileError(error))
+            throw CachedResponse.Failure.unwritable(path: file.path, reason: reasonOfFileError(error))
         }
         let needsCount = usage.withLock { usage in
             usage.bytes = usage.bytes.map { $0 - old + content.count }

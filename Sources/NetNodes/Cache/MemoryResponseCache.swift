@@ -5,7 +5,7 @@ public import Streams
 /// Thread-safe. Reading is O(1); storing is linear in the number of responses once the cache is full.
 public final class MemoryResponseCache: ResponseCache {
     fileprivate struct State {
-        var entries: [CacheKey: (response: CachedResponse, lastUse: Int)] = [:]
+        var entries: [CachedResponse.Key: (response: CachedResponse, lastUse: Int)] = [:]
         var bytes = 0
         var uses = 0
     }
@@ -21,11 +21,11 @@ public final class MemoryResponseCache: ResponseCache {
     /// The size of all responses in bytes, including headers and overhead.
     public var bytes: Int { state.withLock { $0.bytes } }
 
-    public func response(for key: CacheKey) -> Observable<CachedResponse?> {
+    public func response(for key: CachedResponse.Key) -> Observable<CachedResponse?> {
         .deferred { [self] in .just(state.withLock { $0.use(key) }) }
     }
 
-    public func store(_ response: CachedResponse, for key: CacheKey) -> Observable<Void> {
+    public func store(_ response: CachedResponse, for key: CachedResponse.Key) -> Observable<Void> {
         .deferred { [self] in
             // Released outside the lock: freeing bodies takes time.
             let old = state.withLock { state in
@@ -35,7 +35,7 @@ public final class MemoryResponseCache: ResponseCache {
         }
     }
 
-    public func remove(_ key: CacheKey) -> Observable<Void> {
+    public func remove(_ key: CachedResponse.Key) -> Observable<Void> {
         .deferred { [self] in
             let old = state.withLock { $0.remove(key) }
             return withExtendedLifetime(old) { .just(()) }
@@ -53,19 +53,19 @@ public final class MemoryResponseCache: ResponseCache {
 }
 
 extension MemoryResponseCache.State {
-    fileprivate mutating func use(_ key: CacheKey) -> CachedResponse? {
+    fileprivate mutating func use(_ key: CachedResponse.Key) -> CachedResponse? {
         uses += 1
         entries[key]?.lastUse = uses
         return entries[key]?.response
     }
 
-    fileprivate mutating func remove(_ key: CacheKey) -> CachedResponse? {
+    fileprivate mutating func remove(_ key: CachedResponse.Key) -> CachedResponse? {
         let old = entries.removeValue(forKey: key)?.response
         bytes -= old?.cost ?? 0
         return old
     }
 
-    fileprivate mutating func insert(_ response: CachedResponse, _ key: CacheKey, limit: Int) -> [CachedResponse?] {
+    fileprivate mutating func insert(_ response: CachedResponse, _ key: CachedResponse.Key, limit: Int) -> [CachedResponse?] {
         var removed: [CachedResponse?] = []
         while bytes + response.cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
             removed.append(remove(oldest))

@@ -4,13 +4,13 @@ public import Streams
 /// Stores responses. Implementations: ``MemoryResponseCache`` in memory and ``DiskResponseCache`` on disk.
 public protocol ResponseCache: Sendable {
     /// Emits the response stored under a key, or `nil`. The stream is cold.
-    func response(for key: CacheKey) -> Observable<CachedResponse?>
+    func response(for key: CachedResponse.Key) -> Observable<CachedResponse?>
 
     /// Stores a response under a key, replacing any other, and emits one element when done. The stream is cold.
-    func store(_ response: CachedResponse, for key: CacheKey) -> Observable<Void>
+    func store(_ response: CachedResponse, for key: CachedResponse.Key) -> Observable<Void>
 
     /// Removes the response of a key, and emits one element when done. The stream is cold.
-    func remove(_ key: CacheKey) -> Observable<Void>
+    func remove(_ key: CachedResponse.Key) -> Observable<Void>
 }
 
 /// A stored response. Headers that may contain secrets are not stored.
@@ -59,7 +59,7 @@ extension CachedResponse {
 
     /// Returns the stored response as the response to a request.
     func response(to request: HTTPRequest) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: status, headers: headers, url: request.url), body: body)
+        HTTPResponse(head: HTTPResponse.Head(status: status, headers: headers, url: request.url), body: body)
     }
 }
 
@@ -78,17 +78,19 @@ extension HTTPRequest {
     }
 }
 
-/// The reason why a cache cannot respond or store.
-public enum CacheError: Error, Equatable, Sendable {
-    /// Nothing is stored for this request, or nothing that may be used before the server has confirmed it.
-    case miss(url: String)
-    /// The stored response cannot be read.
-    case unreadable(path: String, reason: String)
-    /// The response cannot be stored.
-    case unwritable(path: String, reason: String)
+extension CachedResponse {
+    /// The reason why a cache cannot respond or store.
+    public enum Failure: Error, Equatable, Sendable {
+        /// Nothing is stored for this request, or nothing that may be used before the server has confirmed it.
+        case miss(url: String)
+        /// The stored response cannot be read.
+        case unreadable(path: String, reason: String)
+        /// The response cannot be stored.
+        case unwritable(path: String, reason: String)
+    }
 }
 
-extension CacheError: LocalizedError, CustomStringConvertible, RedactedError {
+extension CachedResponse.Failure: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .miss(let url): "The cache has no response of \(url)."

@@ -10,19 +10,19 @@ package struct ResponseStore: Sendable {
         (self.cache, self.varying) = (cache, varying)
     }
 
-    /// Emits the stored response to a request; fails with ``CacheError/miss(url:)`` if there is none that may be used before the server has
-    /// confirmed it.
+    /// Emits the stored response to a request; fails with ``CachedResponse/Failure/miss(url:)`` if there is none that may be used before
+    /// the server has confirmed it.
     @Sendable
     func read(_ request: HTTPRequest) -> Observable<HTTPResponse> {
         .logging { log in
             find(request).map { response in
                 guard let response else {
                     log.note(.debug, "cached", "no stored response for \(request.redactedURL)")
-                    throw CacheError.miss(url: request.redactedURL)
+                    throw CachedResponse.Failure.miss(url: request.redactedURL)
                 }
                 guard response.mayBeUsedUnconfirmed(for: request) else {
                     log.note(.debug, "cached", "the stored response for \(request.redactedURL) has to be confirmed first")
-                    throw CacheError.miss(url: request.redactedURL)
+                    throw CachedResponse.Failure.miss(url: request.redactedURL)
                 }
                 log.note(.info, "cached", "\(request.redactedURL) served from the cache, \(response.body.count) bytes")
                 return response.response(to: request)
@@ -68,7 +68,7 @@ package struct ResponseStore: Sendable {
     /// Emits the stored response that matches a request, or `nil`.
     private func find(_ request: HTTPRequest) -> Observable<CachedResponse?> {
         guard request.isCacheable else { return .just(nil) }
-        return cache.response(for: CacheKey(request, varying: varying)).map { stored in
+        return cache.response(for: CachedResponse.Key(request, varying: varying)).map { stored in
             stored.flatMap { $0.answers(request) ? $0 : nil }
         }
     }
@@ -91,7 +91,7 @@ package struct ResponseStore: Sendable {
                 guard let stored = CachedResponse(response, to: request), isWanted(stored) else { return Observable.just(response) }
                 log.note(.debug, node, "stores \(stored.body.count) bytes of \(request.redactedURL)")
                 let outcome = AsyncSubject<Void>()
-                _ = cache.store(stored, for: CacheKey(request, varying: varying)).subscribe(outcome)
+                _ = cache.store(stored, for: CachedResponse.Key(request, varying: varying)).subscribe(outcome)
                 return Observable.just(response).concat(
                     outcome.catch { error in
                         log.note(.warning, node, redactedDescription(of: error))

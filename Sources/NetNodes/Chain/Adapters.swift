@@ -1,13 +1,15 @@
 public import Streams
 
-/// The metrics of one request.
-public struct RequestMetrics: Sendable, Equatable {
-    /// The final URL, redacted.
-    public let url: String
-    /// The status of the response.
-    public let status: Int
-    /// The times and counts, if the transport provides them.
-    public let transfer: TransferMetrics
+extension HTTPResponse {
+    /// The metrics of one request.
+    public struct Summary: Sendable, Equatable {
+        /// The final URL, redacted.
+        public let url: String
+        /// The status of the response.
+        public let status: Int
+        /// The times and counts, if the transport provides them.
+        public let transfer: Metrics
+    }
 }
 
 extension URLChain {
@@ -26,11 +28,11 @@ extension URLChain {
     /// Reports the metrics of each request that received a response. Each attempt is reported separately, whatever its status.
     ///
     /// - Parameter report: called on the transport's thread, which it must not block.
-    public func metrics(_ report: @escaping @Sendable (RequestMetrics) -> Void) -> Self {
+    public func metrics(_ report: @escaping @Sendable (HTTPResponse.Summary) -> Void) -> Self {
         let step = Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>.after("metrics") { responses in
             responses.do(onNext: { response in
                 guard let metrics = response.metrics else { return }
-                report(RequestMetrics(url: response.head.redactedURL, status: response.status, transfer: metrics))
+                report(HTTPResponse.Summary(url: response.head.redactedURL, status: response.status, transfer: metrics))
             })
         }
         return adapting(by: HTTPMiddleware(step, .ignoresBody))

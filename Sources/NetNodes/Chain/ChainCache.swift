@@ -1,20 +1,22 @@
 import Streams
 
-/// The way in which a chain uses stored responses. In each case requests are conditional if the stored response has a validator.
-public enum CachePolicy: Sendable {
-    /// Always asks the network; a 304 is replaced by the stored response.
-    case revalidate
-    /// Emits the stored response immediately, and then the network's: two outputs. One that the server wants to confirm first is not emitted
-    /// (`no-cache`, and `must-revalidate` when it is no longer fresh).
-    case first
-    /// Emits the stored response if the connection fails, unless the server wants to confirm it first.
-    case ifConnectionFails
+extension CachedResponse {
+    /// The way in which a chain uses stored responses. In each case requests are conditional if the stored response has a validator.
+    public enum Policy: Sendable {
+        /// Always asks the network; a 304 is replaced by the stored response.
+        case revalidate
+        /// Emits the stored response immediately, and then the network's: two outputs. One that the server wants to confirm first is not
+        /// emitted (`no-cache`, and `must-revalidate` when it is no longer fresh).
+        case first
+        /// Emits the stored response if the connection fails, unless the server wants to confirm it first.
+        case ifConnectionFails
+    }
 }
 
 /// The cache of a chain.
 struct ChainCache: Sendable {
     let store: ResponseStore
-    let policy: CachePolicy
+    let policy: CachedResponse.Policy
 
     var policyName: String? {
         switch policy {
@@ -52,7 +54,7 @@ extension URLChain {
     ///   - policy: decides when a stored response is used.
     ///   - varying: the relevant request headers, in addition to those that a response lists in `Vary`.
     public func cached(
-        in cache: any ResponseCache, _ policy: CachePolicy = .revalidate, varying: [String] = CacheKey.usualHeaders
+        in cache: any ResponseCache, _ policy: CachedResponse.Policy = .revalidate, varying: [String] = CachedResponse.Key.usualHeaders
     ) -> Self {
         changing { $0.cache = ChainCache(store: ResponseStore(cache: cache, varying: varying), policy: policy) }
     }

@@ -4,12 +4,12 @@ import Streams
 /// The settings of a chain, independent of its stage, and the parts that are built from them.
 struct ChainSettings: Sendable {
     var transport: any Transport
-    var method = HTTPMethod.get
+    var method = HTTPRequest.Method.get
     var route: any URLRouteProvider = ""
     var metadata: [String: String] = [:]
     /// The queries, and the errors of those that could not be encoded.
     var queries: [Result<URLQuery, any Error>] = []
-    var encoding = RequestEncoding.automatic
+    var encoding = HTTPRequest.Encoding.automatic
     var completion = RequestCompletion()
     var discardsBodies = false
     var access: (refresher: TokenRefresherNode, statuses: Set<Int>)?
@@ -50,13 +50,13 @@ extension ChainSettings {
     }
 
     /// Returns the exchange of complete responses through its middlewares.
-    func exchange(through middlewares: [HTTPMiddleware]) -> HTTPExchange {
+    func exchange(through middlewares: [HTTPMiddleware]) -> HTTPMiddleware.Rest {
         let discards = discardsBodies && middlewares.allSatisfy { $0.options.contains(.ignoresBody) }
         return middlewares.around { [transport] in transport.exchange($0, discardsBodies: discards) }
     }
 
     /// Returns an exchange in which the cache responds in place of the network, to a request that is the same up to there.
-    func stored(in cache: ChainCache) -> HTTPExchange {
+    func stored(in cache: ChainCache) -> HTTPMiddleware.Rest {
         middlewares(outsideOf: .cache).filter { !$0.options.contains(.networkOnly) }.around(cache.store.read)
     }
 

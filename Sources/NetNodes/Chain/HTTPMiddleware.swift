@@ -1,7 +1,9 @@
 public import Streams
 
-/// Sends a request and emits its response, usually one: the rest of a chain, as a middleware calls it.
-public typealias HTTPExchange = @Sendable (HTTPRequest) -> Observable<HTTPResponse>
+extension HTTPMiddleware {
+    /// Sends a request and emits its response, usually one: the rest of a chain, as a middleware calls it.
+    public typealias Rest = @Sendable (HTTPRequest) -> Observable<HTTPResponse>
+}
 
 /// A step between a request and its response: a function of the request and of the rest of the chain.
 ///
@@ -40,7 +42,7 @@ public struct HTTPMiddleware: Sendable {
     ///     each attempt of an outer step; if it throws, the exchange fails with that error.
     public init(
         _ name: String, _ options: Options = [],
-        _ exchange: @escaping @Sendable (_ request: HTTPRequest, _ next: @escaping HTTPExchange) throws -> Observable<HTTPResponse>
+        _ exchange: @escaping @Sendable (_ request: HTTPRequest, _ next: @escaping Rest) throws -> Observable<HTTPResponse>
     ) {
         self.init(Step(name) { request, next in .deferred { try exchange(request, next) } }, options)
     }
@@ -115,7 +117,7 @@ extension URLChain {
 
 extension [HTTPMiddleware] {
     /// Returns these middlewares around `send`; the first is the outermost.
-    func around(_ send: @escaping HTTPExchange) -> HTTPExchange {
+    func around(_ send: @escaping HTTPMiddleware.Rest) -> HTTPMiddleware.Rest {
         reversed().reduce(send) { next, middleware in
             { [step = middleware.step] request in step.stream(request, next) }
         }

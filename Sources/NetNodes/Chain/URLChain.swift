@@ -41,7 +41,7 @@ extension URLChain where Stage == Unrouted, Input == Void {
 
 extension URLChain where Stage == Unrouted {
     /// Sets the destination: a URL, its text, or a custom type that enumerates endpoints.
-    public func route(_ method: HTTPMethod, _ route: any URLRouteProvider) -> URLChain<Routed, Input> {
+    public func route(_ method: HTTPRequest.Method, _ route: any URLRouteProvider) -> URLChain<Routed, Input> {
         var settings = settings
         settings.method = method
         settings.route = route
@@ -77,7 +77,7 @@ extension URLChain {
     public func metadata(_ metadata: [String: String]) -> Self { changing { $0.metadata.merge(metadata) { $1 } } }
 
     /// Sets the encoding of the input.
-    public func encoding(_ encoding: RequestEncoding) -> Self { changing { $0.encoding = encoding } }
+    public func encoding(_ encoding: HTTPRequest.Encoding) -> Self { changing { $0.encoding = encoding } }
 
     /// Sets the total timeout of a request.
     public func timeout(_ total: Duration) -> Self {

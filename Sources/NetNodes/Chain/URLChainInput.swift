@@ -78,8 +78,8 @@ private struct FileBody: RequestBodyConvertible {
     let url: URL
     let type: String
 
-    func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
+    func encoded(_ encoding: HTTPRequest.Encoding) throws -> HTTPRequest.EncodedBody {
         _ = try lengthOfRegularFile(url)
-        return EncodedBody(body: .file(url), contentType: type)
+        return HTTPRequest.EncodedBody(body: .file(url), contentType: type)
     }
 }

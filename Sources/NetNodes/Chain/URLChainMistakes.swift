@@ -35,7 +35,7 @@ extension AnyNode {
 
     /// The settings of a request precede its output.
     @available(*, unavailable, message: "a setting of the request: write it before output(_:)")
-    public func route(_ method: HTTPMethod, _ route: any URLRouteProvider) -> Self { unavailable() }
+    public func route(_ method: HTTPRequest.Method, _ route: any URLRouteProvider) -> Self { unavailable() }
 
     /// The settings of a request precede its output.
     @available(*, unavailable, message: "a setting of the request: write it before output(_:)")

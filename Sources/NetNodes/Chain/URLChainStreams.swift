@@ -66,13 +66,15 @@ extension URLChain where Stage == Routed {
     /// Emits server-sent events as they are received, over as many connections as necessary; see ``ServerSentEventsNode``.
     ///
     /// Timeouts apply to each connection; there are none by default.
-    public func events(reconnection: Reconnection? = Reconnection()) -> AnyNode<Input, ServerSentEvent> {
+    public func events(reconnection: ServerSentEventsNode.Reconnection? = ServerSentEventsNode.Reconnection()) -> AnyNode<
+        Input, ServerSentEvent
+    > {
         withoutIdleTimeout.streaming("serverSentEvents") { ServerSentEventsNode(transport: $0, reconnection: reconnection) }
     }
 
     /// Emits the decoded data of server-sent events.
     public func events<Output: Decodable & Sendable>(
-        _ type: Output.Type, reconnection: Reconnection? = Reconnection()
+        _ type: Output.Type, reconnection: ServerSentEventsNode.Reconnection? = ServerSentEventsNode.Reconnection()
     ) -> AnyNode<Input, Output> {
         let events = events(reconnection: reconnection)
         return .cold(names: [events.description], delivery: settings.delivery) { [decoder = settings.makeDecoder()] input in
@@ -88,7 +90,7 @@ extension URLChain where Stage == Routed {
     ///   - isWanted: returns whether the middlewares receive a head; the receiver fails for the others.
     ///   - makeReceiver: makes the receiver that turns a transfer into outputs.
     private func streaming<Receiver: Node<HTTPRequest, Output>, Output: Sendable>(
-        _ name: String, heads isWanted: @escaping @Sendable (HTTPResponseHead) -> Bool = { $0.status < 400 },
+        _ name: String, heads isWanted: @escaping @Sendable (HTTPResponse.Head) -> Bool = { $0.status < 400 },
         _ makeReceiver: @escaping @Sendable (any Transport) -> Receiver
     ) -> AnyNode<Input, Output> {
         let middlewares = settings.streamingMiddlewares
@@ -129,7 +131,7 @@ extension URLChain where Stage == Routed {
 /// A transport that reports each head that it receives, before it emits it.
 private struct HeadReportingTransport: Transport {
     let transport: any Transport
-    let report: @Sendable (HTTPResponseHead) -> Void
+    let report: @Sendable (HTTPResponse.Head) -> Void
 
     func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> {
         transport.loggedTransfer(request).do(onNext: { [report] event in

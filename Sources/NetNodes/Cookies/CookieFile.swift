@@ -5,28 +5,28 @@ enum CookieFile {
     /// The most bytes of a file. A jar with its usual limits has less than 20 MB.
     private static let longest = 64 * 1024 * 1024
 
-    static func cookies(in file: URL) throws(CookieFileError) -> [StoredCookie] {
+    static func cookies(in file: URL) throws(CookieJar.FileFailure) -> [CookieJar.Cookie] {
         let content: Data
         do {
             guard let data = try Data(regularFile: file, limit: longest) else {
-                throw CookieFileError.unreadable(path: file.path, reason: "it is not a file of at most \(longest) bytes")
+                throw CookieJar.FileFailure.unreadable(path: file.path, reason: "it is not a file of at most \(longest) bytes")
             }
             content = data
-        } catch let error as CookieFileError {
+        } catch let error as CookieJar.FileFailure {
             throw error
         } catch {
             if (error as? POSIXError)?.code == .ENOENT { return [] }
             throw .unreadable(path: file.path, reason: reasonOfFileError(error))
         }
-        var cookies: [StoredCookie] = []
+        var cookies: [CookieJar.Cookie] = []
         for (index, line) in content.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() where !line.isEmpty {
-            guard let cookie = StoredCookie(line: line) else { throw .brokenLine(path: file.path, number: index + 1) }
+            guard let cookie = CookieJar.Cookie(line: line) else { throw .brokenLine(path: file.path, number: index + 1) }
             cookies.append(cookie)
         }
         return cookies
     }
 
-    static func write(_ cookies: [StoredCookie], to file: URL) throws(CookieFileError) {
+    static func write(_ cookies: [CookieJar.Cookie], to file: URL) throws(CookieJar.FileFailure) {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -51,7 +51,7 @@ enum CookieFile {
         var sameSite: String?
         var created: Double
 
-        init(_ cookie: StoredCookie) {
+        init(_ cookie: CookieJar.Cookie) {
             (name, value, domain, hostOnly, path) = (cookie.name, cookie.value, cookie.domain, cookie.isHostOnly, cookie.path)
             (expires, created) = (cookie.expires?.timeIntervalSince1970, cookie.created.timeIntervalSince1970)
             (secure, httpOnly, sameSite) = (cookie.isSecure, cookie.isHTTPOnly, cookie.sameSite?.rawValue)
@@ -68,28 +68,30 @@ enum CookieFile {
     }
 }
 
-extension StoredCookie {
+extension CookieJar.Cookie {
     /// - Returns: `nil` if the line is no cookie.
     fileprivate init?(line: Data) {
         guard let line = try? JSONDecoder().decode(CookieFile.Line.self, from: line), line.isSendable else { return nil }
         self.init(
             name: line.name, value: line.value, domain: line.domain, isHostOnly: line.hostOnly, path: line.path,
             expires: line.expires.map { Date(timeIntervalSince1970: $0) }, isSecure: line.secure, isHTTPOnly: line.httpOnly,
-            sameSite: line.sameSite.flatMap { ResponseCookie.SameSite(rawValue: $0) }, created: Date(timeIntervalSince1970: line.created))
+            sameSite: line.sameSite.flatMap { CookieJar.SameSite(rawValue: $0) }, created: Date(timeIntervalSince1970: line.created))
     }
 }
 
-/// The reason why the file of a ``CookieJar`` cannot be read or written. It contains nothing of a cookie.
-public enum CookieFileError: Error, Equatable, Sendable {
-    /// A line is no cookie. The file stays as it is: mend or remove the line.
-    case brokenLine(path: String, number: Int)
-    /// The file cannot be read.
-    case unreadable(path: String, reason: String)
-    /// The file cannot be written; the previous one is still there.
-    case unwritable(path: String, reason: String)
+extension CookieJar {
+    /// The reason why the file of a ``CookieJar`` cannot be read or written. It contains nothing of a cookie.
+    public enum FileFailure: Error, Equatable, Sendable {
+        /// A line is no cookie. The file stays as it is: mend or remove the line.
+        case brokenLine(path: String, number: Int)
+        /// The file cannot be read.
+        case unreadable(path: String, reason: String)
+        /// The file cannot be written; the previous one is still there.
+        case unwritable(path: String, reason: String)
+    }
 }
 
-extension CookieFileError: LocalizedError, CustomStringConvertible, RedactedError {
+extension CookieJar.FileFailure: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .brokenLine(let path, let number): "Line \(number) of \(path) is not a cookie."

@@ -66,20 +66,20 @@ public final class CookieJar: Sendable {
     public var changes: Observable<Void> { changed.asObservable() }
 
     /// All cookies that have not expired, in the order in which they were first set.
-    public var cookies: [StoredCookie] {
+    public var cookies: [Cookie] {
         let now = now()
         return store.withLock { $0.all(at: now) }
     }
 
     /// Returns the cookies for a request, in the order in which they are sent: longer paths first, then the older ones.
-    public func cookies(for url: URL) -> [StoredCookie] {
+    public func cookies(for url: URL) -> [Cookie] {
         guard let target = CookieTarget(url) else { return [] }
         let now = now()
         return store.withLock { $0.cookies(for: target, at: now) }
     }
 
     /// Keeps the cookies that a response sets.
-    public func store(_ response: HTTPResponseHead) {
+    public func store(_ response: HTTPResponse.Head) {
         store(response.headers, from: response.url)
     }
 
@@ -87,7 +87,7 @@ public final class CookieJar: Sendable {
     func store(_ headers: HTTPHeaders, from url: URL) {
         let fields = headers.values("Set-Cookie")
         guard !fields.isEmpty, let target = CookieTarget(url) else { return }
-        let cookies = fields.compactMap { ResponseCookie($0) }.compactMap { accepted($0, from: target) }
+        let cookies = fields.compactMap { HTTPResponse.Cookie($0) }.compactMap { accepted($0, from: target) }
         change(cookies.map { (target, $0) })
     }
 
@@ -95,13 +95,13 @@ public final class CookieJar: Sendable {
     ///
     /// - Returns: whether the cookie was accepted.
     @discardableResult
-    public func set(_ cookie: ResponseCookie, from url: URL) -> Bool {
+    public func set(_ cookie: HTTPResponse.Cookie, from url: URL) -> Bool {
         guard let target = CookieTarget(url), let cookie = accepted(cookie, from: target) else { return false }
         return change([(target, cookie)])
     }
 
     /// Removes the cookies that a closure chooses, by default all.
-    public func remove(where isRemoved: (StoredCookie) -> Bool = { _ in true }) {
+    public func remove(where isRemoved: (Cookie) -> Bool = { _ in true }) {
         // The closure is the caller's, so it runs on a copy.
         let removed = cookies.filter(isRemoved)
         let hasChanged = store.withLock { store in
@@ -117,7 +117,7 @@ public final class CookieJar: Sendable {
 
     /// - Returns: whether all were accepted.
     @discardableResult
-    private func change(_ cookies: [(CookieTarget, StoredCookie)]) -> Bool {
+    private func change(_ cookies: [(CookieTarget, Cookie)]) -> Bool {
         let now = now()
         let results = store.withLock { store in cookies.map { store.set($1, from: $0, at: now) } }
         if results.contains(.changed) { changed.onNext(()) }
@@ -130,13 +130,13 @@ extension CookieJar {
     /// Returns the cookie as it is stored; `nil` if the server must not set it.
     ///
     /// Source: [RFC 6265, 5.3](https://www.rfc-editor.org/rfc/rfc6265#section-5.3).
-    private func accepted(_ cookie: ResponseCookie, from target: CookieTarget) -> StoredCookie? {
+    private func accepted(_ cookie: HTTPResponse.Cookie, from target: CookieTarget) -> Cookie? {
         guard cookie.name.utf8.count + cookie.value.utf8.count <= Self.longestPair, cookie.isSendable,
             !cookie.isSecure || target.isSecure, let scope = scope(of: cookie, from: target)
         else { return nil }
         let path = cookie.path.flatMap { $0.utf8.count <= Self.longestAttribute ? $0 : nil }
         let now = now()
-        let stored = StoredCookie(
+        let stored = Cookie(
             name: cookie.name, value: cookie.value, domain: scope.domain, isHostOnly: scope.isHostOnly, path: path ?? target.defaultPath,
             expires: cookie.maximumAge.map { now.addingTimeInterval($0 / .seconds(1)) } ?? cookie.expires, isSecure: cookie.isSecure,
             isHTTPOnly: cookie.isHTTPOnly, sameSite: cookie.sameSite, created: now)
@@ -144,7 +144,7 @@ extension CookieJar {
     }
 
     /// Returns the hosts that get the cookie.
-    private func scope(of cookie: ResponseCookie, from target: CookieTarget) -> (domain: String, isHostOnly: Bool)? {
+    private func scope(of cookie: HTTPResponse.Cookie, from target: CookieTarget) -> (domain: String, isHostOnly: Bool)? {
         guard let written = cookie.domain, written.utf8.count <= Self.longestAttribute else { return (target.host, true) }
         let domain = written.utf8.allSatisfy { $0 < 0x80 } ? written : URL(string: "http://\(written)/")?.plainHost?.lowercased() ?? written
         if domain == target.host, target.isAddress || suffixes.contains(domain) { return (domain, true) }
@@ -152,14 +152,14 @@ extension CookieJar {
     }
 }
 
-extension ResponseCookie {
+extension HTTPResponse.Cookie {
     /// Whether the cookie has no control character, which a field or a file could not have.
     fileprivate var isSendable: Bool {
         [name, value, path ?? ""].allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
     }
 }
 
-extension StoredCookie {
+extension CookieJar.Cookie {
     /// Whether the cookie is what its name promises.
     ///
     /// Source: [RFC 6265bis, 4.1.3](https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3).
@@ -189,11 +189,11 @@ extension CookieJar {
     ///   - suffixes: the domains under which anybody can register names, and which no cookie may have.
     ///   - limits: the numbers of cookies that are kept.
     ///   - now: returns the date, by default that of the system, or of the simulation.
-    /// - Throws: ``CookieFileError``, which names the first line that is no cookie.
+    /// - Throws: ``CookieJar/FileFailure``, which names the first line that is no cookie.
     public convenience init(
         contentsOf file: URL, suffixes: PublicSuffixes = .system, limits: Limits = Limits(),
         now: (@Sendable () -> Date)? = nil
-    ) throws(CookieFileError) {
+    ) throws(FileFailure) {
         let cookies = try CookieFile.cookies(in: file)
         self.init(suffixes: suffixes, limits: limits, now: now)
         let date = self.now()
@@ -203,12 +203,12 @@ extension CookieJar {
     /// Writes all cookies into a file, also those that end with the session: whole, and readable by its owner only. A crash leaves the old
     /// file or the new one.
     ///
-    /// - Throws: ``CookieFileError/unwritable(path:reason:)``.
-    public func write(to file: URL) throws(CookieFileError) {
+    /// - Throws: ``CookieJar/FileFailure/unwritable(path:reason:)``.
+    public func write(to file: URL) throws(FileFailure) {
         let date = now()
         // Of two writers, the second writes what is newer.
         let result = writing.withLock { _ in
-            Result { () throws(CookieFileError) in try CookieFile.write(store.withLock { $0.all(at: date) }, to: file) }
+            Result { () throws(FileFailure) in try CookieFile.write(store.withLock { $0.all(at: date) }, to: file) }
         }
         try result.get()
     }

@@ -16,13 +16,13 @@ struct CookieStore {
         let name: [UInt8]
         let path: [UInt8]
 
-        init(_ cookie: StoredCookie) {
+        init(_ cookie: CookieJar.Cookie) {
             (name, path) = (Array(cookie.name.utf8), Array(cookie.path.utf8))
         }
     }
 
     private struct Entry {
-        var cookie: StoredCookie
+        var cookie: CookieJar.Cookie
         /// The place among all cookies that were set. Dates do not order them, because a clock jumps.
         let number: Int
         /// The step at which the cookie was last set or sent.
@@ -38,11 +38,11 @@ struct CookieStore {
         self.limits = limits
     }
 
-    func all(at now: Date) -> [StoredCookie] {
+    func all(at now: Date) -> [CookieJar.Cookie] {
         domains.values.joined().map(\.value).filter { !$0.cookie.isExpired(at: now) }.sorted { $0.number < $1.number }.map(\.cookie)
     }
 
-    mutating func cookies(for target: CookieTarget, at now: Date) -> [StoredCookie] {
+    mutating func cookies(for target: CookieTarget, at now: Date) -> [CookieJar.Cookie] {
         var found: [Entry] = []
         step += 1
         for domain in target.domains {
@@ -63,7 +63,7 @@ struct CookieStore {
     }
 
     /// Sets a cookie, or removes the one that has expired with it.
-    mutating func set(_ cookie: StoredCookie, from target: CookieTarget, at now: Date) -> Outcome {
+    mutating func set(_ cookie: CookieJar.Cookie, from target: CookieTarget, at now: Date) -> Outcome {
         guard target.isSecure || !overlaysSecureCookie(cookie, at: now) else { return .refused }
         guard !cookie.isExpired(at: now) else { return remove(cookie) ? .changed : .unchanged }
         let key = Key(cookie)
@@ -80,14 +80,14 @@ struct CookieStore {
     }
 
     /// Adds a cookie of a file, whose later lines replace earlier ones.
-    mutating func restore(_ cookie: StoredCookie, at now: Date) {
+    mutating func restore(_ cookie: CookieJar.Cookie, at now: Date) {
         guard !cookie.isExpired(at: now) else { return }
         _ = remove(cookie)
         step += 1
         insert(cookie, Key(cookie), at: now)
     }
 
-    mutating func remove(_ cookie: StoredCookie) -> Bool { remove(Key(cookie), of: cookie.domain) }
+    mutating func remove(_ cookie: CookieJar.Cookie) -> Bool { remove(Key(cookie), of: cookie.domain) }
 
     @discardableResult
     private mutating func remove(_ key: Key, of domain: String) -> Bool {
@@ -97,7 +97,7 @@ struct CookieStore {
         return true
     }
 
-    private mutating func insert(_ cookie: StoredCookie, _ key: Key, at now: Date) {
+    private mutating func insert(_ cookie: CookieJar.Cookie, _ key: Key, at now: Date) {
         domains[cookie.domain, default: [:]][key] = Entry(cookie: cookie, number: step, lastUse: step)
         count += 1
         if let entries = domains[cookie.domain], entries.count > limits.perDomain {
@@ -122,7 +122,7 @@ struct CookieStore {
     /// Whether a cookie without TLS would be sent before or in place of a secure one of its domain or of one above.
     ///
     /// Source: [RFC 6265bis, 5.7](https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7).
-    private func overlaysSecureCookie(_ cookie: StoredCookie, at now: Date) -> Bool {
+    private func overlaysSecureCookie(_ cookie: CookieJar.Cookie, at now: Date) -> Bool {
         let labels = cookie.domain.split(separator: ".", omittingEmptySubsequences: false)
         return labels.indices.contains { index in
             let entries = domains[labels[index...].joined(separator: ".")] ?? [:]
@@ -135,7 +135,7 @@ struct CookieStore {
     }
 }
 
-extension StoredCookie {
+extension CookieJar.Cookie {
     /// Whether the cookie belongs to a request to one of its hosts.
     fileprivate func isSent(with target: CookieTarget) -> Bool {
         (!isHostOnly || domain == target.host) && (!isSecure || target.isSecure) && target.isUnder(path)

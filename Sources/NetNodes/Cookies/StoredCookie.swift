@@ -1,41 +1,43 @@
 internal import Bytes
 public import Foundation
 
-/// A cookie in a ``CookieJar``.
-public struct StoredCookie: Sendable, Hashable {
-    /// The name.
-    public let name: String
-    /// The value, as it is sent.
-    public let value: String
-    /// The host that set the cookie, or the domain whose hosts get it; in lower case.
-    public let domain: String
-    /// Whether only the host named by ``domain`` gets the cookie.
-    public let isHostOnly: Bool
-    /// The path under which the cookie is sent.
-    public let path: String
-    /// The time at which the cookie expires; `nil` means the end of the session.
-    public let expires: Date?
-    /// Whether the cookie is sent over TLS only.
-    public let isSecure: Bool
-    /// Whether scripts of a page cannot read the cookie.
-    public let isHTTPOnly: Bool
-    /// The rule for requests from other sites. It is kept, and has no effect: these requests come from no site.
-    public let sameSite: ResponseCookie.SameSite?
-    /// The time at which the cookie was first set: a new value does not change it.
-    public internal(set) var created: Date
+extension CookieJar {
+    /// A cookie in a ``CookieJar``.
+    public struct Cookie: Sendable, Hashable {
+        /// The name.
+        public let name: String
+        /// The value, as it is sent.
+        public let value: String
+        /// The host that set the cookie, or the domain whose hosts get it; in lower case.
+        public let domain: String
+        /// Whether only the host named by ``domain`` gets the cookie.
+        public let isHostOnly: Bool
+        /// The path under which the cookie is sent.
+        public let path: String
+        /// The time at which the cookie expires; `nil` means the end of the session.
+        public let expires: Date?
+        /// Whether the cookie is sent over TLS only.
+        public let isSecure: Bool
+        /// Whether scripts of a page cannot read the cookie.
+        public let isHTTPOnly: Bool
+        /// The rule for requests from other sites. It is kept, and has no effect: these requests come from no site.
+        public let sameSite: SameSite?
+        /// The time at which the cookie was first set: a new value does not change it.
+        public internal(set) var created: Date
 
-    /// Whether the cookie has expired at a time.
-    func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }
+        /// Whether the cookie has expired at a time.
+        func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }
 
-    /// Whether both are the same but for the time at which they were created.
-    func isSame(as other: StoredCookie) -> Bool {
-        var other = other
-        other.created = created
-        return self == other && value.utf8.elementsEqual(other.value.utf8)
+        /// Whether both are the same but for the time at which they were created.
+        func isSame(as other: Cookie) -> Bool {
+            var other = other
+            other.created = created
+            return self == other && value.utf8.elementsEqual(other.value.utf8)
+        }
     }
 }
 
-extension StoredCookie: RedactedDescription {
+extension CookieJar.Cookie: RedactedDescription {
     /// The name and the scope of the cookie, without the value.
     public var description: String { "\(name)=\(Redactor.mark); Domain=\(domain); Path=\(path)".controlsEscaped }
 }

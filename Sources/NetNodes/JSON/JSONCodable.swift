@@ -81,7 +81,7 @@ extension JSON {
     /// - Parameters:
     ///   - type: the type of the model.
     ///   - decoder: the decoder; by default that of the chain which reads the value, otherwise a `JSONDecoder()`.
-    /// - Throws: ``ModelError/undecodable(type:path:reason:)``.
+    /// - Throws: ``JSON/ModelFailure/undecodable(type:path:reason:)``.
     public func decode<Model: Decodable>(_ type: Model.Type = Model.self, using decoder: JSONDecoder? = nil) throws -> Model {
         try data().decodeJSON(type, using: decoder ?? ChainDecoder.current ?? JSONDecoder())
     }
@@ -98,7 +98,7 @@ extension JSON.Object {
 extension Data {
     /// Decodes these bytes directly into a model.
     ///
-    /// - Throws: ``ModelError/undecodable(type:path:reason:)``, or ``JSONError`` if the bytes are not JSON.
+    /// - Throws: ``JSON/ModelFailure/undecodable(type:path:reason:)``, or ``JSON/SyntaxError`` if the bytes are not JSON.
     func decodeJSON<Model: Decodable>(_ type: Model.Type, using decoder: JSONDecoder) throws -> Model {
         // A tree keeps its names, whichever names the decoder converts.
         if type == JSON.self, let tree = try JSON(parsing: self) as? Model { return tree }
@@ -106,7 +106,7 @@ extension Data {
             return try decoder.decode(type, from: self)
         } catch let error as DecodingError {
             if case .dataCorrupted(let context) = error, context.codingPath.isEmpty { _ = try JSON(parsing: self) }
-            throw ModelError(error, decoding: type)
+            throw JSON.ModelFailure(error, decoding: type)
         }
     }
 }

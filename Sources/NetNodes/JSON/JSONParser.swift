@@ -1,37 +1,39 @@
 internal import Bytes
 public import Foundation
 
-/// The position of a syntax error in JSON text, and the reason.
-public struct JSONError: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
-    /// The reason: the expected text, or the mistake.
-    public let reason: String
-    /// The line, counted from 1.
-    public let line: Int
-    /// The column, counted from 1 in bytes.
-    public let column: Int
-    /// The number of bytes before the position.
-    public let offset: Int
-    /// The text around the position, truncated.
-    public let excerpt: String
+extension JSON {
+    /// The position of a syntax error in JSON text, and the reason.
+    public struct SyntaxError: Error, Equatable, Sendable, LocalizedError, CustomStringConvertible {
+        /// The reason: the expected text, or the mistake.
+        public let reason: String
+        /// The line, counted from 1.
+        public let line: Int
+        /// The column, counted from 1 in bytes.
+        public let column: Int
+        /// The number of bytes before the position.
+        public let offset: Int
+        /// The text around the position, truncated.
+        public let excerpt: String
 
-    public var description: String { "Not valid JSON at line \(line), column \(column): \(reason), near \"\(excerpt)\"." }
-    public var errorDescription: String? { description }
+        public var description: String { "Not valid JSON at line \(line), column \(column): \(reason), near \"\(excerpt)\"." }
+        public var errorDescription: String? { description }
+    }
 }
 
 extension JSON {
     /// Parses a complete text as one value, which may be a scalar.
     ///
     /// Complexity: O(n). Nesting deeper than 500 levels is an error, not a crash.
-    public init(parsing data: Data) throws(JSONError) {
-        let result: Result<JSON, JSONError> = data.withUnsafeBytes { bytes in
+    public init(parsing data: Data) throws(SyntaxError) {
+        let result: Result<JSON, SyntaxError> = data.withUnsafeBytes { bytes in
             var parser = JSONParser(bytes: bytes)
-            return Result { () throws(JSONError) in try parser.parseDocument() }
+            return Result { () throws(SyntaxError) in try parser.parseDocument() }
         }
         self = try result.get()
     }
 
     /// Parses a complete text as one value.
-    public init(parsing text: String) throws(JSONError) {
+    public init(parsing text: String) throws(SyntaxError) {
         try self.init(parsing: Data(text.utf8))
     }
 }
@@ -48,19 +50,19 @@ private struct JSONParser {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    mutating func parseDocument() throws(JSONError) -> JSON {
+    mutating func parseDocument() throws(JSON.SyntaxError) -> JSON {
         let value = try parseValue()
         skipBlanks()
         guard position == bytes.count else { throw error("unexpected text after the value") }
         return value
     }
 
-    private mutating func parseValue() throws(JSONError) -> JSON {
+    private mutating func parseValue() throws(JSON.SyntaxError) -> JSON {
         skipBlanks()
         guard let byte = current else { throw error("value expected") }
         switch byte {
-        case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.parseObject() }
-        case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.parseArray() }
+        case UInt8(ascii: "{"): return try nested { parser throws(JSON.SyntaxError) in try parser.parseObject() }
+        case UInt8(ascii: "["): return try nested { parser throws(JSON.SyntaxError) in try parser.parseArray() }
         case UInt8(ascii: "\""): return .string(try parseString())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try parseNumber())
         case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
@@ -70,7 +72,7 @@ private struct JSONParser {
         }
     }
 
-    private mutating func nested(_ parse: (inout JSONParser) throws(JSONError) -> JSON) throws(JSONError) -> JSON {
+    private mutating func nested(_ parse: (inout JSONParser) throws(JSON.SyntaxError) -> JSON) throws(JSON.SyntaxError) -> JSON {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepestNesting else { throw error("nested too deeply") }
@@ -78,7 +80,7 @@ private struct JSONParser {
         return try parse(&self)
     }
 
-    private mutating func parseObject() throws(JSONError) -> JSON {
+    private mutating func parseObject() throws(JSON.SyntaxError) -> JSON {
         var members = JSON.Object()
         skipBlanks()
         if take("}") { return .object(members) }
@@ -95,7 +97,7 @@ private struct JSONParser {
         }
     }
 
-    private mutating func parseArray() throws(JSONError) -> JSON {
+    private mutating func parseArray() throws(JSON.SyntaxError) -> JSON {
         var elements: [JSON] = []
         skipBlanks()
         if take("]") { return .array(elements) }
@@ -107,13 +109,13 @@ private struct JSONParser {
         }
     }
 
-    private mutating func parseWord(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
+    private mutating func parseWord(_ word: String, _ value: JSON) throws(JSON.SyntaxError) -> JSON {
         guard bytes[position...].starts(with: word.utf8) else { throw error("unexpected character") }
         position += word.utf8.count
         return value
     }
 
-    private mutating func parseNumber() throws(JSONError) -> JSON.Number {
+    private mutating func parseNumber() throws(JSON.SyntaxError) -> JSON.Number {
         let start = position
         _ = take("-")
         if !take("0") { try skipDigits("digit expected in a number") }
@@ -125,7 +127,7 @@ private struct JSONParser {
         return JSON.Number(literal: String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
-    private mutating func skipDigits(_ complaint: String) throws(JSONError) {
+    private mutating func skipDigits(_ complaint: String) throws(JSON.SyntaxError) {
         let start = position
         while let byte = current, byte.isDigit { position += 1 }
         guard position > start else { throw error(complaint) }
@@ -134,7 +136,7 @@ private struct JSONParser {
 
 /// Strings and helpers.
 extension JSONParser {
-    private mutating func parseString() throws(JSONError) -> String {
+    private mutating func parseString() throws(JSON.SyntaxError) -> String {
         position += 1
         var start = position
         var text = ""
@@ -156,14 +158,14 @@ extension JSONParser {
         throw error("unterminated string")
     }
 
-    private func validated(_ range: Range<Int>) throws(JSONError) -> String {
+    private func validated(_ range: Range<Int>) throws(JSON.SyntaxError) -> String {
         guard let text = String(validating: bytes[range], as: UTF8.self) else {
             throw error("invalid UTF-8 in a string", at: range.lowerBound)
         }
         return text
     }
 
-    private mutating func parseEscape() throws(JSONError) -> Unicode.Scalar {
+    private mutating func parseEscape() throws(JSON.SyntaxError) -> Unicode.Scalar {
         guard let byte = current else { throw error("unterminated string") }
         position += 1
         switch byte {
@@ -178,7 +180,7 @@ extension JSONParser {
         }
     }
 
-    private mutating func parseUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
+    private mutating func parseUnicodeEscape() throws(JSON.SyntaxError) -> Unicode.Scalar {
         let first = try parseHexadecimal()
         guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
         guard bytes[position...].starts(with: "\\u".utf8) else { return "\u{FFFD}" }
@@ -192,7 +194,7 @@ extension JSONParser {
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
     }
 
-    private mutating func parseHexadecimal() throws(JSONError) -> UInt32 {
+    private mutating func parseHexadecimal() throws(JSON.SyntaxError) -> UInt32 {
         let end = position + 4
         guard end <= bytes.count, let value: UInt32 = bytes[position..<end].hexadecimalNumber() else {
             throw error("four hexadecimal digits expected")
@@ -213,12 +215,12 @@ extension JSONParser {
         while let byte = current, byte.isBlank || byte.isLineEnd { position += 1 }
     }
 
-    private func error(_ reason: String, at place: Int? = nil) -> JSONError {
+    private func error(_ reason: String, at place: Int? = nil) -> JSON.SyntaxError {
         let place = place ?? position
         let before = bytes[..<place]
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let excerpt = bytes[max(0, place - 20)..<min(bytes.count, place + 20)]
-        return JSONError(
+        return JSON.SyntaxError(
             reason: reason,
             line: before.count { $0 == 0x0A } + 1,
             column: place - lineStart + 1,

@@ -43,7 +43,7 @@ extension Array: RawEncodable where Element: RawEncodable, Element.Raw == JSON {
 extension Array: RawDecodable where Element: RawDecodable, Element.Raw == JSON {
     public static func from(raw: JSON) throws -> [Element] {
         guard let elements = raw.array else {
-            throw ModelError.undecodable(type: "\(Self.self)", path: "", reason: "expected an array")
+            throw JSON.ModelFailure.undecodable(type: "\(Self.self)", path: "", reason: "expected an array")
         }
         return try elements.enumerated().map { index, raw in try under("[\(index)]") { try Element.from(raw: raw) } }
     }
@@ -70,7 +70,7 @@ extension Dictionary: RawEncodable where Key == String, Value: RawEncodable, Val
 extension Dictionary: RawDecodable where Key == String, Value: RawDecodable, Value.Raw == JSON {
     public static func from(raw: JSON) throws -> [String: Value] {
         guard let members = raw.object else {
-            throw ModelError.undecodable(type: "\(Self.self)", path: "", reason: "expected an object")
+            throw JSON.ModelFailure.undecodable(type: "\(Self.self)", path: "", reason: "expected an object")
         }
         return try Dictionary(uniqueKeysWithValues: members.map { key, raw in (key, try under(key) { try Value.from(raw: raw) }) })
     }

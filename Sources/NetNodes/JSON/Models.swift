@@ -44,7 +44,7 @@ public typealias RawMappable = RawEncodable & RawDecodable
 
 extension RawEncodable where Self: Encodable, Raw == JSON {
     public func toRaw() throws -> JSON {
-        do { return try JSON(encoding: self) } catch let error as EncodingError { throw ModelError(error, encoding: Self.self) }
+        do { return try JSON(encoding: self) } catch let error as EncodingError { throw JSON.ModelFailure(error, encoding: Self.self) }
     }
 }
 
@@ -72,18 +72,20 @@ extension Data: RawEncodable, RawDecodable {
 
 /// Adds a path component to the model errors of `convert`.
 func under<Result>(_ step: String, _ convert: () throws -> Result) throws -> Result {
-    do { return try convert() } catch let error as ModelError { throw error.under(step) }
+    do { return try convert() } catch let error as JSON.ModelFailure { throw error.under(step) }
 }
 
-/// The reason why a model cannot be decoded or encoded.
-public enum ModelError: Error, Equatable, Sendable {
-    /// The data does not match the model. The path locates the mismatch, such as `users[3].name`.
-    case undecodable(type: String, path: String, reason: String)
-    /// The model contains a value that JSON cannot represent.
-    case unencodable(type: String, path: String, reason: String)
+extension JSON {
+    /// The reason why a model cannot be decoded or encoded.
+    public enum ModelFailure: Error, Equatable, Sendable {
+        /// The data does not match the model. The path locates the mismatch, such as `users[3].name`.
+        case undecodable(type: String, path: String, reason: String)
+        /// The model contains a value that JSON cannot represent.
+        case unencodable(type: String, path: String, reason: String)
+    }
 }
 
-extension ModelError: LocalizedError, CustomStringConvertible {
+extension JSON.ModelFailure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .undecodable(let type, let path, let reason): "The response does not match \(type) at \(path.orTopLevel): \(reason)."
@@ -94,7 +96,7 @@ extension ModelError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
-extension ModelError {
+extension JSON.ModelFailure {
     init(_ error: DecodingError, decoding type: Any.Type) {
         let (context, reason): (DecodingError.Context?, String) =
             switch error {
@@ -117,7 +119,7 @@ extension ModelError {
     }
 
     /// Returns the same error with its path prefixed.
-    func under(_ step: String) -> ModelError {
+    func under(_ step: String) -> JSON.ModelFailure {
         switch self {
         case .undecodable(let type, let path, let reason): .undecodable(type: type, path: joined(step, path), reason: reason)
         case .unencodable(let type, let path, let reason): .unencodable(type: type, path: joined(step, path), reason: reason)

@@ -4,7 +4,7 @@ public import Streams
 
 /// Emits a value for each line of the response, as soon as the line is received, however the bytes are split.
 ///
-/// Empty lines are skipped. Fails with an ``HTTPError`` for an unsuccessful status, with a ``JSONLinesError`` for a line that cannot be
+/// Empty lines are skipped. Fails with an ``HTTPError`` for an unsuccessful status, with a ``JSON/LinesFailure`` for a line that cannot be
 /// decoded, and with the transport's error if the connection is lost. While the subscriber is suspended nothing is read. Operators:
 /// `jsonLines(as:using:)`.
 public struct JSONLinesNode<Output: Decodable & Sendable>: Node {
@@ -58,8 +58,8 @@ extension ObservableType<Data> {
 
     /// Emits the lines of bytes in any split.
     ///
-    /// - Parameter limit: the maximum length of a line in bytes; a longer one fails with ``JSONLinesError/lineTooLong(number:limit:)``.
-    public func lines(limit: Int = 16 * 1024 * 1024) -> Observable<BodyLine> {
+    /// - Parameter limit: the maximum length of a line in bytes; a longer one fails with ``JSON/LinesFailure/lineTooLong(number:limit:)``.
+    public func lines(limit: Int = 16 * 1024 * 1024) -> Observable<HTTPResponse.Line> {
         let source = asObservable()
         return .deferred {
             let splitter = SerialState(LineSplitter(limit: limit))
@@ -69,14 +69,14 @@ extension ObservableType<Data> {
     }
 }
 
-extension BodyLine {
+extension HTTPResponse.Line {
     fileprivate var isBlank: Bool { bytes.allSatisfy(\.isBlank) }
 
     fileprivate func decoded<Output: Decodable>(_ type: Output.Type, using decoder: JSONDecoder) throws -> Output {
-        do { return try bytes.decodeJSON(type, using: decoder) } catch let error as JSONError {
-            throw JSONLinesError.notJSON(number: number, error)
-        } catch let error as ModelError {
-            throw JSONLinesError.unfit(number: number, error)
+        do { return try bytes.decodeJSON(type, using: decoder) } catch let error as JSON.SyntaxError {
+            throw JSON.LinesFailure.notJSON(number: number, error)
+        } catch let error as JSON.ModelFailure {
+            throw JSON.LinesFailure.unfit(number: number, error)
         }
     }
 }

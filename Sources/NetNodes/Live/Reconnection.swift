@@ -1,29 +1,31 @@
 import Foundation
 public import Streams
 
-/// The reconnection policy of an event stream.
-public struct Reconnection: Sendable {
-    /// The delay before the first reconnection unless the server specifies one; it doubles with each failed attempt.
-    public var delay: Duration
-    /// The minimum delay, even if the server specifies a shorter one.
-    public var minimumDelay: Duration
-    /// The maximum delay, unless the server specifies a longer one, of an hour at most.
-    public var maximumDelay: Duration
-    /// The maximum number of consecutive failed attempts; `nil` means any number.
-    public var attempts: Int?
-    /// The scheduler that runs the delays.
-    public var scheduler: any Scheduler
+extension ServerSentEventsNode {
+    /// The reconnection policy of an event stream.
+    public struct Reconnection: Sendable {
+        /// The delay before the first reconnection unless the server specifies one; it doubles with each failed attempt.
+        public var delay: Duration
+        /// The minimum delay, even if the server specifies a shorter one.
+        public var minimumDelay: Duration
+        /// The maximum delay, unless the server specifies a longer one, of an hour at most.
+        public var maximumDelay: Duration
+        /// The maximum number of consecutive failed attempts; `nil` means any number.
+        public var attempts: Int?
+        /// The scheduler that runs the delays.
+        public var scheduler: any Scheduler
 
-    /// Creates a policy.
-    public init(
-        delay: Duration = .seconds(1), minimumDelay: Duration = .milliseconds(100), maximumDelay: Duration = .seconds(30),
-        attempts: Int? = nil, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
-    ) {
-        self.delay = delay
-        self.minimumDelay = minimumDelay
-        self.maximumDelay = maximumDelay
-        self.attempts = attempts
-        self.scheduler = scheduler
+        /// Creates a policy.
+        public init(
+            delay: Duration = .seconds(1), minimumDelay: Duration = .milliseconds(100), maximumDelay: Duration = .seconds(30),
+            attempts: Int? = nil, scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+        ) {
+            self.delay = delay
+            self.minimumDelay = minimumDelay
+            self.maximumDelay = maximumDelay
+            self.attempts = attempts
+            self.scheduler = scheduler
+        }
     }
 }
 
@@ -31,7 +33,7 @@ public struct Reconnection: Sendable {
 struct ReconnectionBackoff {
     private static let longestServerDelay = Duration.seconds(60 * 60)
 
-    private let reconnection: Reconnection
+    private let reconnection: ServerSentEventsNode.Reconnection
     /// The delay specified by the server.
     var serverDelay: Duration?
     /// The number of consecutive connections without an event.
@@ -40,7 +42,7 @@ struct ReconnectionBackoff {
     private var briefConnections = 0
     private var connectedAt = Duration.zero
 
-    init(_ reconnection: Reconnection) {
+    init(_ reconnection: ServerSentEventsNode.Reconnection) {
         self.reconnection = reconnection
     }
 

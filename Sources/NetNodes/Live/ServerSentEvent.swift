@@ -20,15 +20,17 @@ public struct ServerSentEvent: Sendable, Equatable {
     }
 }
 
-/// The reason why a response is not an event stream.
-public enum ServerSentEventError: Error, Equatable, Sendable {
-    /// The response has another content type.
-    case notAnEventStream(contentType: String, url: String)
-    /// An event exceeds the limit.
-    case eventTooLong(limit: Int)
+extension ServerSentEvent {
+    /// The reason why a response is not an event stream.
+    public enum Failure: Error, Equatable, Sendable {
+        /// The response has another content type.
+        case notAnEventStream(contentType: String, url: String)
+        /// An event exceeds the limit.
+        case eventTooLong(limit: Int)
+    }
 }
 
-extension ServerSentEventError: LocalizedError, CustomStringConvertible {
+extension ServerSentEvent.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAnEventStream(let type, let url): "\(url) does not send events but has the content type \(type.isEmpty ? "none" : type)."
@@ -59,14 +61,14 @@ package struct ServerSentEventParser: Sendable {
     ///   - limit: the maximum length of an event, in bytes.
     package init(lastEventID: String? = nil, limit: Int = 16 * 1024 * 1024) {
         self.limit = limit
-        lines = LineSplitter(limit: limit, ending: .carriageReturnToo) { _, limit in ServerSentEventError.eventTooLong(limit: limit) }
+        lines = LineSplitter(limit: limit, ending: .carriageReturnToo) { _, limit in ServerSentEvent.Failure.eventTooLong(limit: limit) }
         event = ReceivedEvent(lastID: lastEventID)
     }
 
     /// Consumes the next bytes.
     ///
     /// - Returns: the events that these bytes complete.
-    /// - Throws: ``ServerSentEventError/eventTooLong(limit:)``.
+    /// - Throws: ``ServerSentEvent/Failure/eventTooLong(limit:)``.
     package mutating func consume(_ bytes: some ContiguousBytes) throws -> [ServerSentEvent] {
         try bytes.withUnsafeBytes { bytes in
             var (rest, events) = (bytes, [ServerSentEvent]())
@@ -94,7 +96,7 @@ private struct ReceivedEvent: Sendable {
     }
 
     func check(_ more: Int, limit: Int) throws {
-        guard more + (data?.utf8.count ?? 0) <= limit else { throw ServerSentEventError.eventTooLong(limit: limit) }
+        guard more + (data?.utf8.count ?? 0) <= limit else { throw ServerSentEvent.Failure.eventTooLong(limit: limit) }
     }
 
     /// Adds a line; returns the event that it ends.

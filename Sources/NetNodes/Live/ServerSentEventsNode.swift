@@ -33,8 +33,8 @@ public struct ServerSentEventsNode: Node {
 extension ObservableType<TransferEvent> {
     /// Emits the events in the response of a transfer, as they are received.
     ///
-    /// Fails with an ``HTTPError`` for an unsuccessful status, with a ``ServerSentEventError`` if the response is not an event stream, and
-    /// with `TransportError.noResponse` without a response.
+    /// Fails with an ``HTTPError`` for an unsuccessful status, with a ``ServerSentEvent/Failure`` if the response is not an event stream,
+    /// and with `TransportError.noResponse` without a response.
     public func serverSentEvents() -> Observable<ServerSentEvent> {
         let transfer = asObservable()
         return .deferred { transfer.serverSentEvents(EventSession(nil)) }
@@ -50,13 +50,13 @@ private final class EventSession: @unchecked Sendable {
     struct ConnectionEnded: Error {}
     struct Finished: Error {}
 
-    private let reconnection: Reconnection?
+    private let reconnection: ServerSentEventsNode.Reconnection?
     private var parser = ServerSentEventParser()
     private var backoff: ReconnectionBackoff?
     private var hasOpened = false
     private var unsuccessful = UnsuccessfulResponse()
 
-    init(_ reconnection: Reconnection?) {
+    init(_ reconnection: ServerSentEventsNode.Reconnection?) {
         self.reconnection = reconnection
         backoff = reconnection.map { ReconnectionBackoff($0) }
     }
@@ -88,11 +88,11 @@ private final class EventSession: @unchecked Sendable {
         }
     }
 
-    private func check(_ head: HTTPResponseHead) throws {
+    private func check(_ head: HTTPResponse.Head) throws {
         if head.status == 204 { throw Finished() }
         guard head.mediaType == "text/event-stream" else {
             let type = head.headers["Content-Type"] ?? ""
-            throw ServerSentEventError.notAnEventStream(contentType: type.escapedForDisplay, url: head.redactedURL)
+            throw ServerSentEvent.Failure.notAnEventStream(contentType: type.escapedForDisplay, url: head.redactedURL)
         }
         hasOpened = true
     }

@@ -48,7 +48,7 @@ public struct Recording: Sendable, Equatable, Codable {
         /// The body of the request, if it was in memory.
         public var requestBody: Body?
         /// The response without its body; `nil` if none was received.
-        public var head: HTTPResponseHead?
+        public var head: HTTPResponse.Head?
         /// The received part of the response's body.
         public var body: Body
         /// The outcome of the transfer.
@@ -56,7 +56,7 @@ public struct Recording: Sendable, Equatable, Codable {
 
         /// Creates an exchange.
         public init(
-            method: String, url: String, requestHeaders: HTTPHeaders = [:], requestBody: Body? = nil, head: HTTPResponseHead?,
+            method: String, url: String, requestHeaders: HTTPHeaders = [:], requestBody: Body? = nil, head: HTTPResponse.Head?,
             body: Body = .text(""), ending: Ending = .complete
         ) {
             self.method = method
@@ -78,21 +78,23 @@ public struct Recording: Sendable, Equatable, Codable {
     }
 }
 
-/// The reason why a recording cannot be used.
-public enum RecordingError: Error, Equatable, Sendable {
-    /// The file cannot be read.
-    case unreadable(path: String, reason: String)
-    /// The file cannot be written.
-    case unwritable(path: String, reason: String)
-    /// The file is not a recording.
-    case malformed(reason: String)
-    /// The recording was written by a later version.
-    case unsupportedVersion(Int)
-    /// Nothing was recorded for this request, or everything recorded for it has been played.
-    case notRecorded(method: String, url: String)
+extension Recording {
+    /// The reason why a recording cannot be used.
+    public enum Failure: Error, Equatable, Sendable {
+        /// The file cannot be read.
+        case unreadable(path: String, reason: String)
+        /// The file cannot be written.
+        case unwritable(path: String, reason: String)
+        /// The file is not a recording.
+        case malformed(reason: String)
+        /// The recording was written by a later version.
+        case unsupportedVersion(Int)
+        /// Nothing was recorded for this request, or everything recorded for it has been played.
+        case notRecorded(method: String, url: String)
+    }
 }
 
-extension RecordingError: LocalizedError, CustomStringConvertible, RedactedError {
+extension Recording.Failure: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .unreadable(let path, let reason): "The recording \(path) cannot be read: \(reason)."
@@ -111,32 +113,32 @@ extension Recording {
 
     /// Reads a recording.
     ///
-    /// - Throws: ``RecordingError``.
+    /// - Throws: ``Recording/Failure``.
     public init(contentsOf file: URL) throws {
         let data: Data
         do { data = try Data(contentsOf: file) } catch {
-            throw RecordingError.unreadable(path: file.path, reason: reasonOfFileError(error))
+            throw Failure.unreadable(path: file.path, reason: reasonOfFileError(error))
         }
         try self.init(data: data)
     }
 
     /// Parses the content of a file.
     ///
-    /// - Throws: ``RecordingError/malformed(reason:)`` or ``RecordingError/unsupportedVersion(_:)``.
+    /// - Throws: ``Recording/Failure/malformed(reason:)`` or ``Recording/Failure/unsupportedVersion(_:)``.
     public init(data: Data) throws {
-        do { self = try data.decodeJSON(Recording.self, using: JSONDecoder()) } catch let error as RecordingError { throw error } catch {
-            throw RecordingError.malformed(reason: "\(error)".trimmingSuffix("."))
+        do { self = try data.decodeJSON(Recording.self, using: JSONDecoder()) } catch let error as Failure { throw error } catch {
+            throw Failure.malformed(reason: "\(error)".trimmingSuffix("."))
         }
     }
 
     /// Writes the recording atomically, so that only its owner can read it.
     ///
-    /// - Throws: ``RecordingError/unwritable(path:reason:)``.
+    /// - Throws: ``Recording/Failure/unwritable(path:reason:)``.
     public func write(to file: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do { try encoder.encode(self).writeWhole(to: file) } catch {
-            throw RecordingError.unwritable(path: file.path, reason: reasonOfFileError(error))
+            throw Failure.unwritable(path: file.path, reason: reasonOfFileError(error))
         }
     }
 }

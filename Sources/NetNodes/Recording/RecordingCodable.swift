@@ -8,7 +8,7 @@ extension Recording {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let version = try container.decode(Int.self, forKey: .version)
-        guard version <= Self.version else { throw RecordingError.unsupportedVersion(version) }
+        guard version <= Self.version else { throw Failure.unsupportedVersion(version) }
         exchanges = try container.decode([Exchange].self, forKey: .exchanges)
     }
 
@@ -96,12 +96,12 @@ extension Recording.Exchange: Codable {
         }
     }
 
-    private static func head(_ container: KeyedDecodingContainer<Key>) throws -> HTTPResponseHead? {
+    private static func head(_ container: KeyedDecodingContainer<Key>) throws -> HTTPResponse.Head? {
         guard let response = try container.decodeIfPresent(Response.self, forKey: .response) else { return nil }
         guard (200..<600).contains(response.status), let url = URL(outside: response.url) else {
             throw DecodingError.dataCorruptedError(forKey: .response, in: container, debugDescription: "the status or the URL is not valid")
         }
-        return HTTPResponseHead(status: response.status, headers: try headers(response.headers, container), url: url)
+        return HTTPResponse.Head(status: response.status, headers: try headers(response.headers, container), url: url)
     }
 
     private static func headers(_ fields: [[String]], _ container: KeyedDecodingContainer<Key>) throws -> HTTPHeaders {

@@ -5,7 +5,7 @@ public import Streams
 ///
 /// A request is identified by its method, its redacted URL and a `Host` that names another server. If there are several responses to one request, those to the same body come
 /// first, in the order of recording; the last one is repeated, unless `repeatsLast` is `false`. A request that was not recorded fails with
-/// ``RecordingError/notRecorded(method:url:)``. Events are emitted synchronously on the subscribing thread.
+/// ``Recording/Failure/notRecorded(method:url:)``. Events are emitted synchronously on the subscribing thread.
 public final class ReplayTransport: Transport {
     private let exchanges: [Recording.Exchange]
     private let repeatsLast: Bool
@@ -22,7 +22,7 @@ public final class ReplayTransport: Transport {
 
     /// Creates a transport from a file.
     ///
-    /// - Throws: ``RecordingError``.
+    /// - Throws: ``Recording/Failure``.
     public convenience init(contentsOf file: URL, repeatsLast: Bool = true) throws {
         self.init(try Recording(contentsOf: file), repeatsLast: repeatsLast)
     }
@@ -37,7 +37,7 @@ public final class ReplayTransport: Transport {
         .deferred { [self] in
             try request.validate()
             guard let exchange = next(for: request) else {
-                throw RecordingError.notRecorded(method: request.method.rawValue, url: request.redactedURL)
+                throw Recording.Failure.notRecorded(method: request.method.rawValue, url: request.redactedURL)
             }
             return exchange.events(request.url)
         }
@@ -79,7 +79,7 @@ extension Recording.Exchange {
         let data = body.data
         if !data.isEmpty { events.append(.chunk(data)) }
         switch ending {
-        case .complete: return .from(events + [.end(TransferMetrics(bytesReceived: Int64(data.count)))])
+        case .complete: return .from(events + [.end(HTTPResponse.Metrics(bytesReceived: Int64(data.count)))])
         case .open: return Observable.from(events).concat(Observable.never())
         case .failed(let kind, let reason):
             return Observable.from(events).concat(Observable.error(TransportError(recorded: kind, reason: reason, url: url)))

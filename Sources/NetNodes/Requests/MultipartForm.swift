@@ -55,15 +55,17 @@ public struct MultipartForm: Sendable, Equatable {
     }
 }
 
-/// The reason why a form cannot be sent. Nothing was sent.
-public enum MultipartError: Error, Equatable, Sendable {
-    /// A form has at least one part.
-    case noParts
-    /// A media type with a line break or another control character would end the part's head.
-    case invalidType(part: String)
+extension MultipartForm {
+    /// The reason why a form cannot be sent. Nothing was sent.
+    public enum Failure: Error, Equatable, Sendable {
+        /// A form has at least one part.
+        case noParts
+        /// A media type with a line break or another control character would end the part's head.
+        case invalidType(part: String)
+    }
 }
 
-extension MultipartError: LocalizedError, CustomStringConvertible, RedactedError {
+extension MultipartForm.Failure: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .noParts: "A form without a single part cannot be sent."
@@ -77,14 +79,14 @@ extension MultipartError: LocalizedError, CustomStringConvertible, RedactedError
 extension MultipartForm: RequestBodyConvertible {
     /// Returns the encoded form; the encoding of the request is ignored. Files are checked, but not read.
     ///
-    /// - Throws: ``MultipartError``, or `TransportError.unreadableBody(path:reason:)` for a file that cannot be read.
-    public func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
+    /// - Throws: ``MultipartForm/Failure``, or `TransportError.unreadableBody(path:reason:)` for a file that cannot be read.
+    public func encoded(_ encoding: HTTPRequest.Encoding) throws -> HTTPRequest.EncodedBody {
         try encoded(boundary: freshBoundary())
     }
 
     /// - Parameter boundary: a text that must not occur in the parts.
-    func encoded(boundary: String) throws -> EncodedBody {
-        guard !parts.isEmpty else { throw MultipartError.noParts }
+    func encoded(boundary: String) throws -> HTTPRequest.EncodedBody {
+        guard !parts.isEmpty else { throw Failure.noParts }
         var pieces: [HTTPRequest.Body.Piece] = []
         var text = Data()
         for part in parts {
@@ -99,7 +101,7 @@ extension MultipartForm: RequestBodyConvertible {
             text += Data("\r\n".utf8)
         }
         pieces.append(.data(text + Data("--\(boundary)--\r\n".utf8)))
-        var body = EncodedBody(body: .pieces(pieces), contentType: "multipart/form-data; boundary=\(boundary)")
+        var body = HTTPRequest.EncodedBody(body: .pieces(pieces), contentType: "multipart/form-data; boundary=\(boundary)")
         body.hasOwnType = true
         return body
     }
@@ -120,7 +122,7 @@ extension MultipartForm.Part {
         return data.range(of: bytes) != nil
     }
 
-    fileprivate func head() throws(MultipartError) -> Data {
+    fileprivate func head() throws(MultipartForm.Failure) -> Data {
         var head = "Content-Disposition: form-data; name=\"\(name.escapedForDisposition)\""
         if let fileName { head += "; filename=\"\(fileName.escapedForDisposition)\"" }
         head += "\r\n"

@@ -103,13 +103,15 @@ public struct URLQuery: Sendable {
 extension URL {
     /// Returns this URL with a query added to its own.
     ///
-    /// - Throws: ``RouteError/impossibleURL(_:)``.
+    /// - Throws: ``HTTPRequest/RouteFailure/impossibleURL(_:)``.
     func adding(_ query: URLQuery) throws -> URL {
         let added = query.text
         guard !added.isEmpty else { return self }
         let (front, fragment) = absoluteString.splitBefore { $0 == "#" }
         let separator = !front.contains("?") ? "?" : front.hasSuffix("?") || front.hasSuffix("&") ? "" : "&"
-        guard let url = URL(outside: front + separator + added + fragment) else { throw RouteError.impossibleURL(redacted(self)) }
+        guard let url = URL(outside: front + separator + added + fragment) else {
+            throw HTTPRequest.RouteFailure.impossibleURL(redacted(self))
+        }
         return url
     }
 }

@@ -4,19 +4,21 @@ public import Foundation
 public protocol URLRouteProvider: Sendable {
     /// The absolute URL.
     ///
-    /// - Throws: ``RouteError`` if there is none; nothing is sent then.
+    /// - Throws: ``HTTPRequest/RouteFailure`` if there is none; nothing is sent then.
     func url() throws -> URL
 }
 
-/// The reason why there is no URL for a request.
-public enum RouteError: Error, Equatable, Sendable {
-    /// The text is not a URL with scheme and host.
-    case impossibleURL(String)
-    /// A path was added to no URL at all.
-    case missingBase(path: String)
+extension HTTPRequest {
+    /// The reason why there is no URL for a request.
+    public enum RouteFailure: Error, Equatable, Sendable {
+        /// The text is not a URL with scheme and host.
+        case impossibleURL(String)
+        /// A path was added to no URL at all.
+        case missingBase(path: String)
+    }
 }
 
-extension RouteError: LocalizedError, CustomStringConvertible {
+extension HTTPRequest.RouteFailure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .impossibleURL(let text): "\"\(text)\" is not a URL with a scheme and a host, such as https://example.com/path."
@@ -29,7 +31,7 @@ extension RouteError: LocalizedError, CustomStringConvertible {
 
 extension URL: URLRouteProvider {
     public func url() throws -> URL {
-        guard scheme != nil, host()?.isEmpty == false else { throw RouteError.impossibleURL(redacted(self)) }
+        guard scheme != nil, host()?.isEmpty == false else { throw HTTPRequest.RouteFailure.impossibleURL(redacted(self)) }
         return absoluteURL
     }
 }
@@ -37,15 +39,15 @@ extension URL: URLRouteProvider {
 extension Optional<URL> {
     /// Returns the URL with a path appended, with exactly one slash between them; a query in the path remains one.
     ///
-    /// - Throws: ``RouteError`` if there is no URL or the result is not one.
+    /// - Throws: ``HTTPRequest/RouteFailure`` if there is no URL or the result is not one.
     public static func + (base: URL?, path: String) throws -> URL {
-        guard let base else { throw RouteError.missingBase(path: redactedURL(path).escapedForDisplay) }
+        guard let base else { throw HTTPRequest.RouteFailure.missingBase(path: redactedURL(path).escapedForDisplay) }
         guard !path.isEmpty else { return base }
         let text = base.absoluteString
         let (front, query) = text.splitBefore { $0 == "?" || $0 == "#" }
         let separated = (front.hasSuffix("/") ? String(front.dropLast()) : front) + (path.hasPrefix("/") ? path : "/" + path)
         guard let url = URL(outside: separated + (path.contains("?") ? "" : query)) else {
-            throw RouteError.impossibleURL(redactedURL(separated))
+            throw HTTPRequest.RouteFailure.impossibleURL(redactedURL(separated))
         }
         return url
     }
@@ -53,7 +55,7 @@ extension Optional<URL> {
 
 extension String: URLRouteProvider {
     public func url() throws -> URL {
-        guard let url = URL(outside: self) else { throw RouteError.impossibleURL(redactedURL(self)) }
+        guard let url = URL(outside: self) else { throw HTTPRequest.RouteFailure.impossibleURL(redactedURL(self)) }
         return try url.url()
     }
 }

@@ -4,18 +4,20 @@ public import Streams
 /// The progress of a download, and finally its completion.
 public enum Download: Sendable, Equatable {
     /// The number of bytes received so far.
-    case progress(TransferProgress)
+    case progress(TransferEvent.Progress)
     /// The file is complete.
     case finished(URL)
 }
 
-/// The reason why a download could not be stored.
-public enum DownloadError: Error, Equatable, Sendable {
-    /// The file cannot be written.
-    case unwritable(path: String, reason: String)
+extension Download {
+    /// The reason why a download could not be stored.
+    public enum Failure: Error, Equatable, Sendable {
+        /// The file cannot be written.
+        case unwritable(path: String, reason: String)
+    }
 }
 
-extension DownloadError: LocalizedError, CustomStringConvertible, RedactedError {
+extension Download.Failure: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String {
         switch self {
         case .unwritable(let path, let reason): "The download cannot be written to \(path): \(reason)."
@@ -49,7 +51,8 @@ extension ObservableType<TransferEvent> {
     /// Writes the body of a transfer into a file atomically.
     ///
     /// The bytes are written, and the progress is emitted, on a queue of the download, so that a slow disk delays no other transfer. Fails
-    /// with a ``DownloadError``, with an ``HTTPError`` for an unsuccessful status, and with `TransportError.noResponse` without a response.
+    /// with a ``Download/Failure``, with an ``HTTPError`` for an unsuccessful status, and with `TransportError.noResponse` without a
+    /// response.
     public func download(to target: URL) -> Observable<Download> {
         let transfer = requiringResponse()
         return .using {
@@ -85,13 +88,13 @@ private final class DownloadSession: Disposable, @unchecked Sendable {
             case .chunk(let data):
                 try file.withLock { $0 }?.write(data)
                 received += Int64(data.count)
-                return .progress(TransferProgress(completed: received, total: expected))
+                return .progress(TransferEvent.Progress(completed: received, total: expected))
             case .end:
                 try file.withLock { $0.take() }?.finish()
                 return .finished(target)
             }
         } catch {
-            throw DownloadError.unwritable(path: target.path, reason: reasonOfFileError(error))
+            throw Download.Failure.unwritable(path: target.path, reason: reasonOfFileError(error))
         }
     }
 

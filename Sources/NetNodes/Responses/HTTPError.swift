@@ -45,7 +45,7 @@ extension HTTPError {
     /// let busy = HTTPError(status: 503, headers: ["Retry-After": "7"], url: request.url)
     /// ```
     public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
-        self.init(failed: HTTPResponse(head: HTTPResponseHead(status: max(status, 400), headers: headers, url: url), body: body))
+        self.init(failed: HTTPResponse(head: HTTPResponse.Head(status: max(status, 400), headers: headers, url: url), body: body))
     }
 
     private init(failed response: HTTPResponse) {

@@ -6,11 +6,11 @@ extension HTTPError: RedactedError {
     public var redactedDescription: String { "\(failure.url) responded with \(status)" }
 }
 
-extension JSONError: RedactedError {
+extension JSON.SyntaxError: RedactedError {
     public var redactedDescription: String { "the body is not JSON (line \(line), column \(column))" }
 }
 
-extension ModelError: RedactedError {
+extension JSON.ModelFailure: RedactedError {
     public var redactedDescription: String {
         switch self {
         case .undecodable(let type, let path, _): "the body does not match \(type) at \(path.isEmpty ? "top level" : path)"
@@ -21,6 +21,6 @@ extension ModelError: RedactedError {
 
 extension TransportError: RedactedError {}
 extension TechnicalError: RedactedError {}
-extension RouteError: RedactedError {}
-extension RequestEncodingError: RedactedError {}
-extension ServerSentEventError: RedactedError {}
+extension HTTPRequest.RouteFailure: RedactedError {}
+extension HTTPRequest.EncodingFailure: RedactedError {}
+extension ServerSentEvent.Failure: RedactedError {}

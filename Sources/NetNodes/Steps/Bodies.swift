@@ -68,7 +68,7 @@ private func noContent<Value>(_ decode: (JSON) throws -> Value?) throws -> Value
     for stand in [JSON.null, .empty, .array([])] {
         if let value = try? decode(stand) { return value }
     }
-    throw ModelError.undecodable(type: "\(Value.self)", path: "", reason: "the response is empty")
+    throw JSON.ModelFailure.undecodable(type: "\(Value.self)", path: "", reason: "the response is empty")
 }
 
 /// The decoder of a chain, while a DTO is read through its raw form.

@@ -25,11 +25,11 @@ public struct RoutedRequest<Raw: Sendable, Route: Sendable>: Sendable {
     /// The destination.
     public var route: Route
     /// The encoding of `raw`.
-    public var encoding: RequestEncoding
+    public var encoding: HTTPRequest.Encoding
 
     /// Creates a request with a destination.
     @inlinable @inline(__always)
-    public init(metadata: [String: String] = [:], raw: Raw, route: Route, encoding: RequestEncoding = .automatic) {
+    public init(metadata: [String: String] = [:], raw: Raw, route: Route, encoding: HTTPRequest.Encoding = .automatic) {
         self.metadata = metadata
         self.raw = raw
         self.route = route
@@ -92,23 +92,25 @@ extension ObservableType {
     }
 }
 
-/// The encoding of a request's raw data.
-public enum RequestEncoding: Sendable, Equatable {
-    /// Encodes the data in the query for GET, HEAD and DELETE, and as JSON for all other methods.
-    case automatic
-    /// Encodes the data as JSON in the body.
-    case json
-    /// Encodes the data as JSON in the body, with sorted members, so that equal requests have equal bytes.
-    case sortedJSON
-    /// Encodes the data as a form in the body.
-    case formURL
-    /// Encodes the data in the query of the URL.
-    case urlQuery
+extension HTTPRequest {
+    /// The encoding of a request's raw data.
+    public enum Encoding: Sendable, Equatable {
+        /// Encodes the data in the query for GET, HEAD and DELETE, and as JSON for all other methods.
+        case automatic
+        /// Encodes the data as JSON in the body.
+        case json
+        /// Encodes the data as JSON in the body, with sorted members, so that equal requests have equal bytes.
+        case sortedJSON
+        /// Encodes the data as a form in the body.
+        case formURL
+        /// Encodes the data in the query of the URL.
+        case urlQuery
+    }
 }
 
 extension StepMap {
     /// Sets the encoding of the raw data.
-    package static func encoding<Raw, Route>(_ encoding: RequestEncoding) -> StepMap
+    package static func encoding<Raw, Route>(_ encoding: HTTPRequest.Encoding) -> StepMap
     where Input == RoutedRequest<Raw, Route>, Output == RoutedRequest<Raw, Route> {
         StepMap("encoding") { request in
             var request = request
@@ -118,14 +120,14 @@ extension StepMap {
     }
 
     /// Builds the HTTP request: method, URL, headers and encoded body.
-    package static func building<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> StepMap
+    package static func building<Raw: RequestBodyConvertible>(_ method: HTTPRequest.Method) -> StepMap
     where Input == RoutedRequest<Raw, any URLRouteProvider>, Output == HTTPRequest {
         StepMap("httpRequest") { try $0.httpRequest(method) }
     }
 }
 
 extension RoutedRequest where Raw: RequestBodyConvertible, Route == any URLRouteProvider {
-    fileprivate func httpRequest(_ method: HTTPMethod) throws -> HTTPRequest {
+    fileprivate func httpRequest(_ method: HTTPRequest.Method) throws -> HTTPRequest {
         let encoded = try raw.encoded(encoding == .automatic ? method.usualEncoding : encoding)
         let url = try route.url()
         var request = HTTPRequest(method, try encoded.query.map(url.adding) ?? url, body: encoded.body)
@@ -137,21 +139,21 @@ extension RoutedRequest where Raw: RequestBodyConvertible, Route == any URLRoute
     }
 }
 
-extension HTTPMethod {
-    fileprivate var usualEncoding: RequestEncoding {
+extension HTTPRequest.Method {
+    fileprivate var usualEncoding: HTTPRequest.Encoding {
         self == .get || self == .head || self == .delete ? .urlQuery : .json
     }
 }
 
 extension ObservableType {
     /// Emits each request with its encoding.
-    public func encoding<Raw, Route>(_ encoding: RequestEncoding) -> Observable<RoutedRequest<Raw, Route>>
+    public func encoding<Raw, Route>(_ encoding: HTTPRequest.Encoding) -> Observable<RoutedRequest<Raw, Route>>
     where Element == RoutedRequest<Raw, Route> {
         through(.encoding(encoding))
     }
 
     /// Emits the HTTP request of each element.
-    public func httpRequest<Raw: RequestBodyConvertible>(_ method: HTTPMethod) -> Observable<HTTPRequest>
+    public func httpRequest<Raw: RequestBodyConvertible>(_ method: HTTPRequest.Method) -> Observable<HTTPRequest>
     where Element == RoutedRequest<Raw, any URLRouteProvider> {
         through(.building(method))
     }

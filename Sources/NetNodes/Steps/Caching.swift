@@ -54,14 +54,14 @@ extension HTTPRequest {
 }
 
 extension ObservableType<HTTPRequest> {
-    /// Emits the stored response to each request; fails with ``CacheError/miss(url:)`` if there is none that may be used before the server
-    /// has confirmed it.
-    public func cached(in cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPResponse> {
+    /// Emits the stored response to each request; fails with ``CachedResponse/Failure/miss(url:)`` if there is none that may be used before
+    /// the server has confirmed it.
+    public func cached(in cache: any ResponseCache, varying: [String] = CachedResponse.Key.usualHeaders) -> Observable<HTTPResponse> {
         through(.cached(in: ResponseStore(cache: cache, varying: varying)), to: { .just($0) })
     }
 
     /// Emits each request, made conditional on its stored response.
-    public func conditional(on cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders) -> Observable<HTTPRequest> {
+    public func conditional(on cache: any ResponseCache, varying: [String] = CachedResponse.Key.usualHeaders) -> Observable<HTTPRequest> {
         through(.conditional(on: ResponseStore(cache: cache, varying: varying)), to: { .just($0) })
     }
 }
@@ -69,21 +69,21 @@ extension ObservableType<HTTPRequest> {
 extension ObservableType<HTTPResponse> {
     /// Stores the cacheable responses to `request` and forwards all responses immediately.
     public func storing(
-        in cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
+        in cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CachedResponse.Key.usualHeaders
     ) -> Observable<HTTPResponse> {
         ResponseStore(cache: cache, varying: varying).saving(asObservable(), to: request)
     }
 
     /// Stores the responses to `request` that have an `ETag` or a `Last-Modified`, and forwards all responses immediately.
     public func storingValidated(
-        in cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
+        in cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CachedResponse.Key.usualHeaders
     ) -> Observable<HTTPResponse> {
         ResponseStore(cache: cache, varying: varying).savingValidated(asObservable(), to: request)
     }
 
     /// Emits the stored response to `request` in place of each 304; a 304 without a stored response is forwarded.
     public func replacingNotModified(
-        from cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CacheKey.usualHeaders
+        from cache: any ResponseCache, for request: HTTPRequest, varying: [String] = CachedResponse.Key.usualHeaders
     ) -> Observable<HTTPResponse> {
         ResponseStore(cache: cache, varying: varying).replacingNotModified(asObservable(), to: request) { .just($0) }
     }
@@ -102,7 +102,7 @@ extension ObservableType {
         let source = asObservable()
         return .logging { log in
             cached.catch { error in
-                guard !(error is CacheError) else { return .empty() }
+                guard !(error is CachedResponse.Failure) else { return .empty() }
                 log.note(.warning, "precededByCached", "the stored response cannot be used: \(redactedDescription(of: error))")
                 return .empty()
             }.concat(source)

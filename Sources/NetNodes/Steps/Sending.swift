@@ -63,7 +63,7 @@ extension HTTPRequest {
     fileprivate var marksResponses: Bool { cookies != nil || !shownQuery.isEmpty }
 
     /// Keeps the cookies of a response, and returns its head with the names that may be shown.
-    fileprivate func marking(_ head: HTTPResponseHead) -> HTTPResponseHead {
+    fileprivate func marking(_ head: HTTPResponse.Head) -> HTTPResponse.Head {
         cookies?.jar.store(head)
         var head = head
         head.shownQuery = shownQuery

@@ -65,7 +65,7 @@ public struct HTTPRequest: Sendable, Equatable {
     }
 
     /// The method.
-    public var method: HTTPMethod
+    public var method: Method
     /// The destination.
     public var url: URL
     /// The header fields; the transport adds missing ones, such as `Host`.
@@ -87,7 +87,7 @@ public struct HTTPRequest: Sendable, Equatable {
 
     /// Creates a request.
     public init(
-        _ method: HTTPMethod = .get,
+        _ method: Method = .get,
         _ url: URL,
         headers: HTTPHeaders = [:],
         body: Body = .none,
@@ -134,40 +134,42 @@ extension HTTPRequest: RedactedDescription {
     }
 }
 
-/// The method of a request.
-///
-/// Source: [RFC 9110, 9](https://www.rfc-editor.org/rfc/rfc9110#name-methods).
-public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The method as sent.
-    public let rawValue: String
+extension HTTPRequest {
+    /// The method of a request.
+    ///
+    /// Source: [RFC 9110, 9](https://www.rfc-editor.org/rfc/rfc9110#name-methods).
+    public struct Method: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The method as sent.
+        public let rawValue: String
 
-    /// Creates a method from its case-sensitive name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+        /// Creates a method from its case-sensitive name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
 
-    /// Requests a resource.
-    public static let get = HTTPMethod(rawValue: "GET")
-    /// Requests the head of the response to GET.
-    public static let head = HTTPMethod(rawValue: "HEAD")
-    /// Submits data for processing.
-    public static let post = HTTPMethod(rawValue: "POST")
-    /// Replaces a resource.
-    public static let put = HTTPMethod(rawValue: "PUT")
-    /// Modifies a part of a resource.
-    public static let patch = HTTPMethod(rawValue: "PATCH")
-    /// Removes a resource.
-    public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Requests the available methods.
-    public static let options = HTTPMethod(rawValue: "OPTIONS")
+        /// Requests a resource.
+        public static let get = Method(rawValue: "GET")
+        /// Requests the head of the response to GET.
+        public static let head = Method(rawValue: "HEAD")
+        /// Submits data for processing.
+        public static let post = Method(rawValue: "POST")
+        /// Replaces a resource.
+        public static let put = Method(rawValue: "PUT")
+        /// Modifies a part of a resource.
+        public static let patch = Method(rawValue: "PATCH")
+        /// Removes a resource.
+        public static let delete = Method(rawValue: "DELETE")
+        /// Requests the available methods.
+        public static let options = Method(rawValue: "OPTIONS")
 
-    public var description: String { rawValue }
+        public var description: String { rawValue }
 
-    /// Whether sending the request twice has the same effect as sending it once.
-    public var isIdempotent: Bool {
-        switch self {
-        case .get, .head, .put, .delete, .options, HTTPMethod(rawValue: "TRACE"): true
-        default: false
+        /// Whether sending the request twice has the same effect as sending it once.
+        public var isIdempotent: Bool {
+            switch self {
+            case .get, .head, .put, .delete, .options, Method(rawValue: "TRACE"): true
+            default: false
+            }
         }
     }
 }

@@ -1,50 +1,52 @@
 public import Foundation
 
-/// A response without its body.
-public struct HTTPResponseHead: Sendable, Equatable {
-    /// The status code, for example 404.
-    public var status: Int
-    /// The header fields.
-    public var headers: HTTPHeaders
-    /// The final URL, which differs from the requested one after a redirect.
-    public var url: URL
-    /// The names in the query whose values are shown in logs and errors, as in the request.
-    var shownQuery: Set<String> = []
+extension HTTPResponse {
+    /// A response without its body.
+    public struct Head: Sendable, Equatable {
+        /// The status code, for example 404.
+        public var status: Int
+        /// The header fields.
+        public var headers: HTTPHeaders
+        /// The final URL, which differs from the requested one after a redirect.
+        public var url: URL
+        /// The names in the query whose values are shown in logs and errors, as in the request.
+        var shownQuery: Set<String> = []
 
-    /// Creates the head of a response.
-    public init(status: Int, headers: HTTPHeaders = [:], url: URL) {
-        self.status = status
-        self.headers = headers
-        self.url = url
-    }
+        /// Creates the head of a response.
+        public init(status: Int, headers: HTTPHeaders = [:], url: URL) {
+            self.status = status
+            self.headers = headers
+            self.url = url
+        }
 
-    /// The URL as logs and errors show it.
-    var redactedURL: String { redacted(url, showing: shownQuery) }
+        /// The URL as logs and errors show it.
+        var redactedURL: String { redacted(url, showing: shownQuery) }
 
-    /// The announced length. For a compressed response this is not the length of the delivered chunks.
-    public var expectedLength: Int64? {
-        guard headers["Content-Encoding"] == nil else { return nil }
-        return headers["Content-Length"].flatMap { Int64($0) }
-    }
+        /// The announced length. For a compressed response this is not the length of the delivered chunks.
+        public var expectedLength: Int64? {
+            guard headers["Content-Encoding"] == nil else { return nil }
+            return headers["Content-Length"].flatMap { Int64($0) }
+        }
 
-    /// The media type of `Content-Type`, in lower case and without parameters; empty without one.
-    package var mediaType: String {
-        let type = (headers["Content-Type"] ?? "").prefix { $0 != ";" }
-        return type.trimmingCharacters(in: .whitespaces).lowercased()
+        /// The media type of `Content-Type`, in lower case and without parameters; empty without one.
+        package var mediaType: String {
+            let type = (headers["Content-Type"] ?? "").prefix { $0 != ";" }
+            return type.trimmingCharacters(in: .whitespaces).lowercased()
+        }
     }
 }
 
 /// A complete response.
 public struct HTTPResponse: Sendable, Equatable {
     /// The response without its body.
-    public var head: HTTPResponseHead
+    public var head: Head
     /// The body, decompressed.
     public var body: Data
     /// The metrics of the transfer, if the transport provides them.
-    public var metrics: TransferMetrics?
+    public var metrics: Metrics?
 
     /// Creates a response, for a test or a transport of your own.
-    public init(head: HTTPResponseHead, body: Data = Data(), metrics: TransferMetrics? = nil) {
+    public init(head: Head, body: Data = Data(), metrics: Metrics? = nil) {
         self.head = head
         self.body = body
         self.metrics = metrics
@@ -63,7 +65,7 @@ public struct HTTPResponse: Sendable, Equatable {
 }
 
 /// The description of a head is redacted.
-extension HTTPResponseHead: RedactedDescription {
+extension HTTPResponse.Head: RedactedDescription {
     public var description: String { "\(status) of \(redactedURL) \(headers)" }
 }
 
@@ -79,7 +81,7 @@ final class ResponseCollector: @unchecked Sendable {
     /// The maximum size of the body, in bytes.
     let maximumBodySize: Int
     private let discardsBody: Bool
-    @exclusivity(unchecked) private var head: HTTPResponseHead?
+    @exclusivity(unchecked) private var head: HTTPResponse.Head?
     @exclusivity(unchecked) private var body = Data()
     private var received = 0
 
@@ -105,7 +107,7 @@ final class ResponseCollector: @unchecked Sendable {
         return nil
     }
 
-    func begin(with head: HTTPResponseHead) {
+    func begin(with head: HTTPResponse.Head) {
         self.head = head
     }
 
@@ -131,7 +133,7 @@ final class ResponseCollector: @unchecked Sendable {
         body.append(contentsOf: bytes.prefix(UnsuccessfulResponse.limit - body.count))
     }
 
-    func end(_ metrics: TransferMetrics) -> HTTPResponse? {
+    func end(_ metrics: HTTPResponse.Metrics) -> HTTPResponse? {
         head.map { HTTPResponse(head: $0, body: body, metrics: metrics) }
     }
 

@@ -41,7 +41,7 @@ package enum Redirect {
         return next
     }
 
-    private static func dropsBody(_ status: Int, _ method: HTTPMethod) -> Bool {
+    private static func dropsBody(_ status: Int, _ method: HTTPRequest.Method) -> Bool {
         status == 303 || (method == .post && (status == 301 || status == 302))
     }
 }

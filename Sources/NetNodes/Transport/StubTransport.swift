@@ -35,7 +35,7 @@ extension HTTPResponse {
     public static func text(
         _ text: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"], to request: HTTPRequest
     ) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: status, headers: headers, url: request.url), body: Data(text.utf8))
+        HTTPResponse(head: Head(status: status, headers: headers, url: request.url), body: Data(text.utf8))
     }
 
     /// Returns a JSON response.
@@ -46,6 +46,6 @@ extension HTTPResponse {
     /// The events of a transfer with this response.
     fileprivate var events: Observable<TransferEvent> {
         let chunks = body.isEmpty ? [] : [TransferEvent.chunk(body)]
-        return .from([.sent, .head(head)] + chunks + [.end(metrics ?? TransferMetrics(bytesReceived: Int64(body.count)))])
+        return .from([.sent, .head(head)] + chunks + [.end(metrics ?? Metrics(bytesReceived: Int64(body.count)))])
     }
 }

@@ -11,7 +11,7 @@ struct ClientHandshake: Sendable {
         /// More bytes are needed.
         case incomplete
         /// The handshake is complete; `rest` is the beginning of the frames.
-        case accepted(HTTPResponseHead, subprotocol: String?, rest: Data)
+        case accepted(HTTPResponse.Head, subprotocol: String?, rest: Data)
         case redirected(HTTPRequest)
     }
 
@@ -27,7 +27,7 @@ struct ClientHandshake: Sendable {
     let redirects: Int
     private let key: String
     private var parser: MessageParser
-    private var head: HTTPResponseHead?
+    private var head: HTTPResponse.Head?
 
     /// - Parameters:
     ///   - request: a request with an `http` or `https` URL.
@@ -73,12 +73,12 @@ struct ClientHandshake: Sendable {
     /// Consumes bytes of the response.
     ///
     /// - Parameter isEnd: whether the server has closed.
-    /// - Throws: an ``HTTPError`` for a status from 400 on, otherwise a ``WebSocketError`` or a `TransportError`.
+    /// - Throws: an ``HTTPError`` for a status from 400 on, otherwise a ``WebSocketConnection/Failure`` or a `TransportError`.
     mutating func consume(_ bytes: Data, isEnd: Bool = false) throws -> Answer {
         bytes.withUnsafeBytes { parser.append($0) }
         if head == nil {
             switch parser.next() {
-            case .head(let head, _): self.head = HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)
+            case .head(let head, _): self.head = HTTPResponse.Head(status: head.status, headers: head.headers, url: request.url)
             case .failed(let fault): throw TransportError.malformedResponse(url: url, reason: fault.reason)
             case .needsInput, .bytes, .end: break
             }
@@ -88,23 +88,23 @@ struct ClientHandshake: Sendable {
         return .incomplete
     }
 
-    private func answer(_ head: HTTPResponseHead, _ rest: ArraySlice<UInt8>, isEnd: Bool) throws -> Answer {
+    private func answer(_ head: HTTPResponse.Head, _ rest: ArraySlice<UInt8>, isEnd: Bool) throws -> Answer {
         if head.status == 101 { return .accepted(head, subprotocol: try check(head.headers), rest: Data(rest)) }
         if let next = try redirect(head) { return .redirected(next) }
-        guard head.status >= 400 else { throw WebSocketError.handshake(url: url, reason: "it responded with \(head.status)") }
+        guard head.status >= 400 else { throw WebSocketConnection.Failure.handshake(url: url, reason: "it responded with \(head.status)") }
         let length = min(head.headers["Content-Length"].flatMap { Int($0) } ?? 0, UnsuccessfulResponse.limit)
         guard rest.count >= length || isEnd else { return .incomplete }
         throw HTTPError(HTTPResponse(head: head, body: Data(rest.prefix(UnsuccessfulResponse.limit))))
             ?? TransportError.malformedResponse(url: url, reason: "its status is not valid")
     }
 
-    private func redirect(_ head: HTTPResponseHead) throws(TransportError) -> HTTPRequest? {
+    private func redirect(_ head: HTTPResponse.Head) throws(TransportError) -> HTTPRequest? {
         var headers = head.headers
         if let location = headers["Location"] { headers["Location"] = httpAddress(location) }
         return try Redirect.next(after: request, status: head.status, headers: headers, count: redirects)
     }
 
-    private func check(_ headers: HTTPHeaders) throws(WebSocketError) -> String? {
+    private func check(_ headers: HTTPHeaders) throws(WebSocketConnection.Failure) -> String? {
         guard headers.tokens(in: "Upgrade").contains("websocket"), headers.tokens(in: "Connection").contains("upgrade") else {
             throw .handshake(url: url, reason: "it switched to another protocol")
         }

@@ -5,12 +5,12 @@ public import WebSocketFrames
 /// An established WebSocket. Thread-safe; it is closed with the subscription of its node.
 public struct WebSocketConnection: Sendable {
     /// The response that accepted the handshake.
-    public let response: HTTPResponseHead
+    public let response: HTTPResponse.Head
     /// The subprotocol that the server chose, if any.
     public let subprotocol: String?
     private let session: WebSocketSession
 
-    init(_ session: WebSocketSession, response: HTTPResponseHead, subprotocol: String?) {
+    init(_ session: WebSocketSession, response: HTTPResponse.Head, subprotocol: String?) {
         self.session = session
         self.response = response
         self.subprotocol = subprotocol
@@ -26,15 +26,15 @@ public struct WebSocketConnection: Sendable {
     /// is possible; a later one continues where it ended.
     ///
     /// Completes when the server closes with the code 1000 or without one, or answers the close of this side. Fails with a
-    /// ``WebSocketError`` when the server closes with another code or violates the protocol, and with a `TransportError` when the
-    /// connection is lost.
+    /// ``WebSocketConnection/Failure`` when the server closes with another code or violates the protocol, and with a `TransportError` when
+    /// the connection is lost.
     ///
     /// - Parameter scheduler: the scheduler on which messages are delivered, one after the other, for a slow consumer; `nil` means the
     ///   thread of the sockets.
     public func messages(on scheduler: (any Scheduler)? = nil) -> Observable<WebSocketMessage> {
         Observable { [session] downstream, lifetime in
             guard session.begin(lifetime) else {
-                return downstream.onError(WebSocketError.handshake(url: session.url, reason: "its messages have a subscriber already"))
+                return downstream.onError(Failure.handshake(url: session.url, reason: "its messages have a subscriber already"))
             }
             // Bytes that arrived with the handshake, or that an earlier subscriber has left, come first.
             let first = Observable.deferred { .just(session.takeHandshakeRest()) }
@@ -84,21 +84,23 @@ public struct WebSocketConnection: Sendable {
     public func close(_ code: WebSocketMessage.CloseCode = .normal, reason: String = "") { session.close(code, reason) }
 }
 
-/// The reason why a WebSocket failed, besides `TransportError` for its connection and ``HTTPError`` for a refused handshake.
-///
-/// URLs are redacted, and text of a peer is escaped and shortened.
-public enum WebSocketError: Error, Equatable, Sendable {
-    /// The server responded, but not with a valid handshake.
-    case handshake(url: String, reason: String)
-    /// The peer closed with another code than `WebSocketMessage.CloseCode.normal`.
-    case closed(WebSocketMessage.CloseCode, reason: String, url: String)
-    /// The peer violated the protocol, and was told so with this code.
-    case protocolViolation(WebSocketMessage.CloseCode, reason: String, url: String)
-    /// The peer sent a message larger than the limit, in bytes.
-    case messageTooLarge(limit: Int, url: String)
+extension WebSocketConnection {
+    /// The reason why a WebSocket failed, besides `TransportError` for its connection and ``HTTPError`` for a refused handshake.
+    ///
+    /// URLs are redacted, and text of a peer is escaped and shortened.
+    public enum Failure: Error, Equatable, Sendable {
+        /// The server responded, but not with a valid handshake.
+        case handshake(url: String, reason: String)
+        /// The peer closed with another code than `WebSocketMessage.CloseCode.normal`.
+        case closed(WebSocketMessage.CloseCode, reason: String, url: String)
+        /// The peer violated the protocol, and was told so with this code.
+        case protocolViolation(WebSocketMessage.CloseCode, reason: String, url: String)
+        /// The peer sent a message larger than the limit, in bytes.
+        case messageTooLarge(limit: Int, url: String)
+    }
 }
 
-extension WebSocketError: LocalizedError, CustomStringConvertible {
+extension WebSocketConnection.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .handshake(let url, let reason): "\(url) does not speak WebSocket: \(reason)."

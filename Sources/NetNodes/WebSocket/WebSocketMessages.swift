@@ -3,8 +3,8 @@ public import Streams
 public import WebSocketFrames
 
 extension WebSocketConnection {
-    /// Emits the messages as values, decoded from JSON in texts or bytes. Fails with a ``ModelError`` or a `JSONError` at the first message
-    /// that cannot be decoded.
+    /// Emits the messages as values, decoded from JSON in texts or bytes. Fails with a ``JSON/ModelFailure`` or a `JSON.SyntaxError` at the
+    /// first message that cannot be decoded.
     public func messages<Model: Decodable & Sendable>(
         as type: Model.Type, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) -> Observable<Model> {
@@ -13,7 +13,7 @@ extension WebSocketConnection {
 
     /// Sends a value as a text with its JSON.
     ///
-    /// - Throws: ``ModelError`` if it cannot be encoded.
+    /// - Throws: ``JSON/ModelFailure`` if it cannot be encoded.
     @discardableResult
     public func send(model: some Encodable) throws -> Bool {
         try send(.text(String(decoding: model.encodedJSON(), as: UTF8.self)))
@@ -27,7 +27,8 @@ extension WebSocketConnection {
 }
 
 extension ObservableType<WebSocketMessage> {
-    /// Emits the values in messages of JSON. Fails with a ``ModelError`` or a `JSONError` at the first message that cannot be decoded.
+    /// Emits the values in messages of JSON. Fails with a ``JSON/ModelFailure`` or a `JSON.SyntaxError` at the first message that cannot be
+    /// decoded.
     public func decode<Model: Decodable & Sendable>(
         as type: Model.Type, using decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) -> Observable<Model> {
@@ -41,7 +42,9 @@ extension ObservableType<WebSocketMessage> {
 
 extension Encodable {
     fileprivate func encodedJSON() throws -> Data {
-        do { return try JSONEncoder().encode(self) } catch let error as EncodingError { throw ModelError(error, encoding: Self.self) }
+        do { return try JSONEncoder().encode(self) } catch let error as EncodingError {
+            throw JSON.ModelFailure(error, encoding: Self.self)
+        }
     }
 }
 

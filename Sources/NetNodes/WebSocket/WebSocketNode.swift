@@ -9,7 +9,7 @@ import WebSocketFrames
 /// (`headers(from:)`), a fresh token after a 401 of the handshake (`refreshing(with:on:)`), logs and aborting work as for requests.
 /// The timeouts, redirects and header limit are those of the request; a redirect to another origin carries no secret headers.
 ///
-/// Fails with an ``HTTPError`` if the server refuses, with a ``WebSocketError``, or with a `TransportError`.
+/// Fails with an ``HTTPError`` if the server refuses, with a ``WebSocketConnection/Failure``, or with a `TransportError`.
 ///
 /// Source: [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455).
 public struct WebSocketNode: Node {

@@ -83,14 +83,14 @@ extension WebSocketSession {
             socket.close()
             return .completed
         }
-        let error = WebSocketError.closed(code, reason: reason.escapedForDisplay, url: url)
+        let error = WebSocketConnection.Failure.closed(code, reason: reason.escapedForDisplay, url: url)
         socket.fail(error, politely: true)
         return .error(error)
     }
 
     private func fail(_ violation: WebSocketViolation) -> Event<WebSocketMessage> {
         sendClose(violation.code, violation.reason)
-        let error: WebSocketError =
+        let error: WebSocketConnection.Failure =
             violation.code == .messageTooLarge
             ? .messageTooLarge(limit: maximumMessageSize, url: url)
             : .protocolViolation(violation.code, reason: violation.reason, url: url)

@@ -2,7 +2,7 @@ public import NetNodes
 public import Streams
 
 /// Responds to a request from a cache. If nothing is stored that may be used before the server has confirmed it, it fails with
-/// `CacheError.miss(url:)`.
+/// `CachedResponse.Failure.miss(url:)`.
 ///
 /// Operator: `cached(in:varying:)`.
 public struct URLCacheReaderNode<Output: Sendable>: StepNode {
@@ -13,7 +13,7 @@ public struct URLCacheReaderNode<Output: Sendable>: StepNode {
     ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for the storing node.
     ///   - next: processes the response, for example parses it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPResponse, Output>) {
+    public init(cache: any ResponseCache, varying: [String] = CachedResponse.Key.usualHeaders, next: any Node<HTTPResponse, Output>) {
         (step, self.next) = (.cached(in: ResponseStore(cache: cache, varying: varying)), next)
     }
 }
@@ -30,7 +30,7 @@ public struct URLCacheWriterNode: StepNode {
     ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for the reading node.
     ///   - next: the node after it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
+    public init(cache: any ResponseCache, varying: [String] = CachedResponse.Key.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         (step, self.next) = (.storing(in: ResponseStore(cache: cache, varying: varying)), next)
     }
 }
@@ -46,7 +46,7 @@ public struct ETagSaverNode: StepNode {
     ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for ``ETagReaderNode``.
     ///   - next: the node after it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
+    public init(cache: any ResponseCache, varying: [String] = CachedResponse.Key.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         (step, self.next) = (.storingValidated(in: ResponseStore(cache: cache, varying: varying)), next)
     }
 }
@@ -63,7 +63,7 @@ public struct ETagReaderNode<Output: Sendable>: StepNode {
     ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
     ///   - next: the node after it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, Output>) {
+    public init(cache: any ResponseCache, varying: [String] = CachedResponse.Key.usualHeaders, next: any Node<HTTPRequest, Output>) {
         (step, self.next) = (.conditional(on: ResponseStore(cache: cache, varying: varying)), next)
     }
 }
@@ -81,7 +81,7 @@ public struct NotModifiedTriggerNode: StepNode {
     ///   - cache: the cache that stores responses.
     ///   - varying: the relevant request headers; must be the same as for ``ETagSaverNode``.
     ///   - next: the node after it.
-    public init(cache: any ResponseCache, varying: [String] = CacheKey.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
+    public init(cache: any ResponseCache, varying: [String] = CachedResponse.Key.usualHeaders, next: any Node<HTTPRequest, HTTPResponse>) {
         (step, self.next) = (.replacingNotModified(from: ResponseStore(cache: cache, varying: varying)), next)
     }
 }

@@ -51,7 +51,7 @@ public struct RequestEncoderNode<Raw: Sendable, Route: Sendable, Output: Sendabl
     public let next: any Node<RoutedRequest<Raw, Route>, Output>
 
     /// Creates a node that sets the encoding of the requests that it passes to `next`.
-    public init(encoding: RequestEncoding, next: any Node<RoutedRequest<Raw, Route>, Output>) {
+    public init(encoding: HTTPRequest.Encoding, next: any Node<RoutedRequest<Raw, Route>, Output>) {
         (step, self.next) = (.before(.encoding(encoding)), next)
     }
 }
@@ -65,7 +65,7 @@ public struct URLRequestTransformatorNode<Raw: RequestBodyConvertible, Output: S
     public let next: any Node<HTTPRequest, Output>
 
     /// Creates a node that builds requests with this method for `next`.
-    public init(method: HTTPMethod, next: any Node<HTTPRequest, Output>) {
+    public init(method: HTTPRequest.Method, next: any Node<HTTPRequest, Output>) {
         (step, self.next) = (.before(.building(method)), next)
     }
 }

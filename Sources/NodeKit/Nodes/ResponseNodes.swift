@@ -45,7 +45,7 @@ public struct ResponseDataPreprocessorNode: StepNode {
 
 /// Parses the body of a response: an object, an array or a scalar.
 ///
-/// Fails with a `JSONError`. Operator: `parseJSON()`.
+/// Fails with a `JSON.SyntaxError`. Operator: `parseJSON()`.
 public struct ResponseDataParserNode: Node {
     /// Creates a node that parses bodies as JSON.
     public init() {}
@@ -57,7 +57,7 @@ public struct ResponseDataParserNode: Node {
 
 /// Decodes the body of a response directly into a DTO.
 ///
-/// Without content, the DTO is decoded from `null`, `{}` or `[]`, if possible. Fails with a `ModelError` or a `JSONError`.
+/// Without content, the DTO is decoded from `null`, `{}` or `[]`, if possible. Fails with a `JSON.ModelFailure` or a `JSON.SyntaxError`.
 /// Operator: `decodeResponse(as:using:)`.
 public struct ResponseDecoderNode<DTO: Decodable & Sendable>: Node {
     private let map: StepMap<HTTPResponse, DTO>

@@ -141,7 +141,7 @@ final class SimulatedTransfer: @unchecked Sendable {
                 return follow(next)
             }
         } catch { return fail(error) }
-        outlet.deliver(.success(.head(HTTPResponseHead(status: head.status, headers: head.headers, url: request.url))))
+        outlet.deliver(.success(.head(HTTPResponse.Head(status: head.status, headers: head.headers, url: request.url))))
     }
 
     private func receive(_ data: Data) {
@@ -179,7 +179,7 @@ final class SimulatedTransfer: @unchecked Sendable {
 
     private func complete() {
         guard !isOver else { return }
-        let metrics = TransferMetrics(
+        let metrics = HTTPResponse.Metrics(
             total: pool.network.now - startedAt, bytesReceived: Int64(received), reusedConnection: isReused, redirects: redirects,
             protocolName: "HTTP/1.1")
         end(keepsConnection: keepsConnection && unsent.isEmpty)

@@ -82,14 +82,14 @@ final class Console {
     /// Redirects standard output to a device or a named pipe.
     ///
     /// - Returns: the previous destination, for ``restoreOutput(to:)``.
-    /// - Throws: `DownloadError.unwritable`.
+    /// - Throws: `Download.Failure.unwritable`.
     static func redirectOutput(to device: URL) throws -> Int32 {
         let before = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
         let descriptor = open(device.path, O_WRONLY | O_CLOEXEC)
         guard before >= 0, descriptor >= 0, dup2(descriptor, STDOUT_FILENO) >= 0 else {
             let reason = String(cString: strerror(errno))
             for opened in [before, descriptor] where opened >= 0 { close(opened) }
-            throw DownloadError.unwritable(path: device.path, reason: reason)
+            throw Download.Failure.unwritable(path: device.path, reason: reason)
         }
         close(descriptor)
         return before

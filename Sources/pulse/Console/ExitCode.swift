@@ -51,7 +51,7 @@ enum ExitCode {
         case TechnicalError.connectionLost, TechnicalError.secureConnectionFailed, TransportError.proxyFailed:
             fault?.code ?? of(transport: fault?.error ?? error)
         case is UsageError: usage
-        case is DownloadError, CookieFileError.unwritable: outputFailure
+        case is Download.Failure, CookieJar.FileFailure.unwritable: outputFailure
         case let error as SessionFault where error.isOutput: outputFailure
         case is PartMismatch: wrongPart
         case is CancellationError: signal(SIGINT)

@@ -7,7 +7,7 @@ import TerminalViews
 struct DownloadCommand {
     let options: DownloadOptions
 
-    /// - Throws: `DownloadError` if the file cannot be written, or another error that prevents the request from being sent.
+    /// - Throws: `Download.Failure` if the file cannot be written, or another error that prevents the request from being sent.
     func run() throws -> Int32 {
         guard !isDevice else {
             return try GetCommand(options: GetOptions(request: options.request, display: options.display)).run(into: options.target)
@@ -62,10 +62,10 @@ struct DownloadCommand {
     /// Sends the request. The body of a successful response is written while it is received; any other response is an error.
     private func start(
         _ request: PreparedRequest, _ session: DownloadSession, _ notes: ExchangeNotes, _ console: Console, showingOn line: ProgressLine?
-    ) -> Observer<TransferMetrics?> {
-        let trace = PublishSubject<TransferTrace>()
+    ) -> Observer<HTTPResponse.Metrics?> {
+        let trace = PublishSubject<CurlTransport.Trace>()
         trace.compactMap { notes.note($0) }.bind(onNext: { Console.printError(styled: $0) }).disposed(by: MainLoop.disposeBag)
-        let reports = PublishSubject<TransferProgress>()
+        let reports = PublishSubject<TransferEvent.Progress>()
         reports.throttle(.milliseconds(100), scheduler: MainScheduler.instance)
             .bind(onNext: { line?.show($0) })
             .disposed(by: MainLoop.disposeBag)
@@ -81,7 +81,7 @@ struct DownloadCommand {
         }
         return attempts(of: request, line).repeating(download)
             .requiringResponse()
-            .reduce(TransferMetrics?.none) { metrics, event in
+            .reduce(HTTPResponse.Metrics?.none) { metrics, event in
                 if case .head = event { console.print(styled: notes.takeHeads()) }
                 if case .end(let metrics) = event { return metrics }
                 return metrics

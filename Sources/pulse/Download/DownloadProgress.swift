@@ -21,7 +21,7 @@ final class ProgressLine {
     }
 
     /// Shows the progress, unless the terminal has not taken the previous one yet.
-    func show(_ progress: TransferProgress) {
+    func show(_ progress: TransferEvent.Progress) {
         rate.add(progress.completed, at: ContinuousClock.now - start)
         guard !isWriting else { return }
         isWriting = true
@@ -56,7 +56,7 @@ final class ProgressLine {
 /// The progress of a download in one line.
 enum ProgressText {
     /// `file.bin  12.3 MB of 50.0 MB  24 %  4.5 MB/s  8 s left`, with the name clipped to the width.
-    static func line(name: String, _ progress: TransferProgress, rate: Double?, width: Int) -> String {
+    static func line(name: String, _ progress: TransferEvent.Progress, rate: Double?, width: Int) -> String {
         fit(name, facts(progress, rate).joined(separator: "  "), width)
     }
 
@@ -68,7 +68,7 @@ enum ProgressText {
         return fit(name, "\(amount) in \(time)", width)
     }
 
-    private static func facts(_ progress: TransferProgress, _ rate: Double?) -> [String] {
+    private static func facts(_ progress: TransferEvent.Progress, _ rate: Double?) -> [String] {
         let speed = rate.map { "\(Wording.bytes(Int64($0)))/s" }
         guard let total = progress.total, let fraction = progress.fraction else {
             return [Wording.bytes(progress.completed), speed].compactMap(\.self)

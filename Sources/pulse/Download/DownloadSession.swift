@@ -5,7 +5,7 @@ import NetNodes
 final class DownloadSession: HeaderProvider {
     private let state: Lock<DownloadState>
 
-    /// - Throws: `DownloadError`.
+    /// - Throws: `Download.Failure`.
     init(_ options: DownloadOptions) throws {
         state = Lock(try DownloadState(options))
     }
@@ -25,8 +25,8 @@ final class DownloadSession: HeaderProvider {
     /// Processes the next event.
     ///
     /// - Returns: the progress, when the body has begun.
-    /// - Throws: `DownloadError`, `HTTPError`, `ForeignPart` and `PartMismatch`.
-    func take(_ event: TransferEvent) throws -> TransferProgress? {
+    /// - Throws: `Download.Failure`, `HTTPError`, `ForeignPart` and `PartMismatch`.
+    func take(_ event: TransferEvent) throws -> TransferEvent.Progress? {
         try state.withLock { try $0.take(event) }
     }
 
@@ -84,7 +84,7 @@ private struct DownloadState {
         return HTTPHeaders(encoding + [range, HTTPHeaders.Field(name: "If-Range", value: validator)])
     }
 
-    mutating func take(_ event: TransferEvent) throws -> TransferProgress? {
+    mutating func take(_ event: TransferEvent) throws -> TransferEvent.Progress? {
         if case .head(let head) = event { try checkPart(head) }
         if isAlreadyComplete {
             if case .end = event { try file.finish() }
@@ -101,10 +101,10 @@ private struct DownloadState {
             if let total, total != file.count { throw try mismatch(total) }
             try file.finish()
         }
-        return TransferProgress(completed: file.count, total: total)
+        return TransferEvent.Progress(completed: file.count, total: total)
     }
 
-    private mutating func checkPart(_ head: HTTPResponseHead) throws {
+    private mutating func checkPart(_ head: HTTPResponse.Head) throws {
         guard [206, 416].contains(head.status), let origin = file.continuedOrigin else { return }
         guard origin.isContinued(by: head, at: file.count) else {
             try file.restart(from: nil)
@@ -113,7 +113,7 @@ private struct DownloadState {
         isAlreadyComplete = head.status == 416
     }
 
-    private mutating func begin(_ head: HTTPResponseHead) throws {
+    private mutating func begin(_ head: HTTPResponse.Head) throws {
         guard head.status == 206 else {
             total = head.expectedLength
             received = 0

@@ -12,7 +12,7 @@ struct PartOrigin {
     let total: Int64?
 
     /// - Parameter isRepeatable: whether the request can be sent again for the rest.
-    init(_ head: HTTPResponseHead, requested url: URL, isRepeatable: Bool = true) {
+    init(_ head: HTTPResponse.Head, requested url: URL, isRepeatable: Bool = true) {
         source = SaltedDigest(of: url.absoluteString)
         validator = isRepeatable ? Self.validator(of: head) : nil
         total = head.expectedLength
@@ -37,7 +37,7 @@ struct PartOrigin {
     ///
     /// Source: [RFC 9110, 15.3.7.3](https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7.3). After `If-Range` only the `ETag` is certain
     /// to be repeated.
-    func isContinued(by head: HTTPResponseHead, at position: Int64) -> Bool {
+    func isContinued(by head: HTTPResponse.Head, at position: Int64) -> Bool {
         guard let validator, let range = head.contentRange, range.total == nil || total == nil || range.total == total else { return false }
         let hasTag = validator.hasPrefix("\"")
         let isSame = head.headers[hasTag ? "ETag" : "Last-Modified"].map { $0 == validator }
@@ -50,7 +50,7 @@ struct PartOrigin {
             try Data("\(source)\n\(validator ?? "")\n\(total.map(String.init) ?? "")\n".utf8)
                 .writeWhole(to: URL(filePath: path + Self.ending))
         } catch {
-            throw DownloadError.unwritable(path: target.path, reason: reasonOfFileError(error))
+            throw Download.Failure.unwritable(path: target.path, reason: reasonOfFileError(error))
         }
     }
 
@@ -59,7 +59,7 @@ struct PartOrigin {
     }
 
     /// Returns the strong validator: a weak `ETag` does not promise equal bytes.
-    private static func validator(of head: HTTPResponseHead) -> String? {
+    private static func validator(of head: HTTPResponse.Head) -> String? {
         let tag = head.headers["ETag"]
         guard tag?.hasPrefix("\"") != false, let validator = tag ?? head.headers["Last-Modified"] else { return nil }
         // Otherwise no request to continue could be sent.
@@ -70,7 +70,7 @@ struct PartOrigin {
     private static let largest = 65_536
 }
 
-extension HTTPResponseHead {
+extension HTTPResponse.Head {
     /// The first position, which a 416 does not have, and the total length: 5 and 10 of `Content-Range: bytes 5-9/10`.
     var contentRange: (first: Int64?, total: Int64?)? {
         guard let match = headers["Content-Range"]?.wholeMatch(of: /bytes (?:(\d{1,18})-\d{1,18}|\*)\/(\d{1,18}|\*)/) else { return nil }

@@ -16,7 +16,7 @@ final class UnfinishedFile {
 
     /// Opens or creates the file and locks it.
     ///
-    /// - Throws: `DownloadError`, also if the target exists and must not be replaced, or another process downloads it.
+    /// - Throws: `Download.Failure`, also if the target exists and must not be replaced, or another process downloads it.
     init(for target: URL, replacing: Bool) throws {
         self.target = target
         path = target.path + ".part"
@@ -36,7 +36,7 @@ final class UnfinishedFile {
         count = 0
         guard let obstacle = obstacle() else { return }
         Foundation.close(descriptor)
-        throw DownloadError.unwritable(path: target.path, reason: obstacle)
+        throw Download.Failure.unwritable(path: target.path, reason: obstacle)
     }
 
     /// Locks the file and reads its record; returns why it cannot be used. If it belonged to another user, they could change it after this
@@ -128,11 +128,11 @@ final class UnfinishedFile {
         guard lstat(target.path, &status) == 0 else { return }
         let isFile = status.st_mode & S_IFMT == S_IFREG
         guard !isFile || !replacing else { return }
-        throw DownloadError.unwritable(
+        throw Download.Failure.unwritable(
             path: target.path, reason: isFile ? "it exists already (--force replaces it)" : "it exists and is not a file")
     }
 
-    private static func failure(_ target: URL, _ code: Int32 = errno) -> DownloadError {
+    private static func failure(_ target: URL, _ code: Int32 = errno) -> Download.Failure {
         .unwritable(path: target.path, reason: String(cString: strerror(code)))
     }
 }

@@ -5,7 +5,7 @@ import SystemSources
 /// A request with all inputs that had to be requested or read first: a password, standard input.
 struct PreparedRequest: Sendable {
     let url: URL
-    let method: HTTPMethod
+    let method: HTTPRequest.Method
     /// The given headers, and those that follow from the flags, which the given ones replace.
     let headers: HTTPHeaders
     let body: RequestData?
@@ -37,7 +37,7 @@ extension RequestOptions {
         if let session { headers = session.adding(self.headers, to: headers, for: url) }
         let given = self.headers.compactMap { header in header.value.map { HTTPHeaders.Field(name: header.name, value: $0) } }
         return PreparedRequest(
-            url: url, method: HTTPMethod(rawValue: method),
+            url: url, method: HTTPRequest.Method(rawValue: method),
             headers: headers.merging(HTTPHeaders(given)), body: body,
             timeouts: HTTPRequest.Timeouts(connect: connectTimeout, idle: idleTimeout, total: maximumTime),
             redirects: redirects, retries: retries, session: session
@@ -81,9 +81,9 @@ enum RequestData: RequestBodyConvertible {
 
     var isJSON: Bool { type == MediaType.json }
 
-    func encoded(_ encoding: RequestEncoding) throws -> EncodedBody {
+    func encoded(_ encoding: HTTPRequest.Encoding) throws -> HTTPRequest.EncodedBody {
         switch self {
-        case .body(let body, _): EncodedBody(body: body)
+        case .body(let body, _): HTTPRequest.EncodedBody(body: body)
         case .form(let form): try form.encoded(encoding)
         }
     }
@@ -103,7 +103,7 @@ extension RequestContent.Piece {
 
 extension URL {
     /// What is read from it once, while it is sent.
-    fileprivate var contents: BodyStream { BodyStream(SystemDisk().chunks(of: self).values) }
+    fileprivate var contents: HTTPRequest.BodyStream { HTTPRequest.BodyStream(SystemDisk().chunks(of: self).values) }
 }
 
 extension HTTPRequest.Body {

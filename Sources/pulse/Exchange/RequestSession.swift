@@ -56,7 +56,7 @@ final class RequestSession: Sendable {
         }
         for header in given where header.name.lowercased() == "cookie" {
             for pair in (header.value ?? "").split(separator: ";") {
-                if let cookie = ResponseCookie("\(pair); Path=/") { jar.set(cookie, from: url) }
+                if let cookie = HTTPResponse.Cookie("\(pair); Path=/") { jar.set(cookie, from: url) }
             }
         }
         return request.merging(HTTPHeaders(kept.map { HTTPHeaders.Field(name: $0.name, value: $0.value) }))

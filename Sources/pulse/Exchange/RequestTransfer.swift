@@ -24,7 +24,7 @@ extension RequestOptions {
     ///   - trace: emits the events of its connections.
     ///   - failures: receives libcurl's code of each transfer that has failed.
     func transport(
-        tracing trace: PublishSubject<TransferTrace>?, failures: @escaping @Sendable (Int32) -> Void
+        tracing trace: PublishSubject<CurlTransport.Trace>?, failures: @escaping @Sendable (Int32) -> Void
     ) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = nil
@@ -84,7 +84,7 @@ extension PreparedRequest {
 struct TransferAttempts: Sendable {
     /// The number of attempts after the first.
     let retries: Int
-    let method: HTTPMethod
+    let method: HTTPRequest.Method
     /// Whether the response can be received again from its start: nothing of it was printed.
     let canStartAnew: @Sendable () -> Bool
     /// Receives a line about each further attempt.
@@ -122,7 +122,7 @@ struct TransferAttempts: Sendable {
         guard canStartAnew(), RetryPolicy.isTransient(error) else { return false }
         switch error {
         case TechnicalError.cantConnectToHost, TechnicalError.cantFindHost, TechnicalError.noInternetConnection: return true
-        default: return [.get, .head, .put, .delete, HTTPMethod(rawValue: "OPTIONS")].contains(method)
+        default: return [.get, .head, .put, .delete, HTTPRequest.Method(rawValue: "OPTIONS")].contains(method)
         }
     }
 }
@@ -156,7 +156,7 @@ struct SilenceLimit: Sendable {
     }
 }
 
-extension HTTPResponseHead {
+extension HTTPResponse.Head {
     var isEventStream: Bool { mediaType == "text/event-stream" || JSONLines.types.contains(mediaType) }
 }
 

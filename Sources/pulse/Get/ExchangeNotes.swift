@@ -61,7 +61,7 @@ final class ExchangeNotes: Sendable {
     }
 
     /// Returns the line for standard error; the lines of heads are collected.
-    func note(_ trace: TransferTrace) -> String? {
+    func note(_ trace: CurlTransport.Trace) -> String? {
         if case .receivedHeader(let line) = trace, display.includesHead { collect(line) }
         return display.isVerbose ? verbose.line(trace) : nil
     }
@@ -75,7 +75,7 @@ final class ExchangeNotes: Sendable {
     }
 
     /// Returns the lines for standard error about a complete transfer.
-    func lines(after metrics: TransferMetrics) -> [String] {
+    func lines(after metrics: HTTPResponse.Metrics) -> [String] {
         let summary = display.isVerbose ? [verbose.summary(metrics)] : []
         guard display.showsTiming else { return summary }
         // An empty line separates the text from the body above.

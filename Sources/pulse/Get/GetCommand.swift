@@ -45,7 +45,7 @@ struct GetCommand {
 
     /// Sends the request, prints its response while it is received, and emits a summary of the response at its end.
     private func response(to request: PreparedRequest, _ printer: ResponsePrinter, _ notes: ExchangeNotes) -> Observer<ResponseSummary> {
-        let trace = PublishSubject<TransferTrace>()
+        let trace = PublishSubject<CurlTransport.Trace>()
         trace.compactMap { notes.note($0) }.bind(onNext: { printer.take(.note($0)) }).disposed(by: MainLoop.disposeBag)
         let arrivals = PublishSubject<Void>()
         arrivals.debounce(.milliseconds(150), scheduler: MainScheduler.instance)
@@ -72,7 +72,7 @@ struct GetCommand {
             .asContext()
     }
 
-    private func transport(tracing trace: PublishSubject<TransferTrace>?, _ notes: ExchangeNotes) -> any Transport {
+    private func transport(tracing trace: PublishSubject<CurlTransport.Trace>?, _ notes: ExchangeNotes) -> any Transport {
         options.printsCommand
             ? options.request.commandTransport(revealingSecrets: options.display.showsSecrets)
             : options.request.transport(tracing: trace, failures: notes.note(failure:))
@@ -103,8 +103,8 @@ struct GetCommand {
 
 /// The facts about a response at its end.
 struct ResponseSummary: Sendable {
-    private(set) var metrics: TransferMetrics?
-    private(set) var head: HTTPResponseHead?
+    private(set) var metrics: HTTPResponse.Metrics?
+    private(set) var head: HTTPResponse.Head?
     /// The beginning of the body of a failure.
     private var beginning = Data()
 

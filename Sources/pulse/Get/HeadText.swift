@@ -29,7 +29,7 @@ struct VerboseText: Sendable {
     let showsSecrets: Bool
 
     /// Returns the line; `nil` if it contains no information.
-    func line(_ trace: TransferTrace) -> String? {
+    func line(_ trace: CurlTransport.Trace) -> String? {
         switch trace {
         case .information(let text): Self.isOfInterest(Self.safe(text)) ? palette(.dim, "* " + Self.safe(text)) : nil
         case .sentHeader(let line): mark(">", line)
@@ -38,7 +38,7 @@ struct VerboseText: Sendable {
     }
 
     /// The times of the transfer in one line.
-    func summary(_ metrics: TransferMetrics) -> String {
+    func summary(_ metrics: HTTPResponse.Metrics) -> String {
         let phases = TransferPhases(metrics).all.map { "\($0.name) \(Wording.milliseconds($0.duration.milliseconds))" }
         let amounts = metrics.bytesSent > 0 ? ["\(Wording.bytes(metrics.bytesSent)) sent"] : []
         let total = "\(Wording.bytes(metrics.bytesReceived)) in \(Wording.milliseconds(metrics.total.milliseconds))"

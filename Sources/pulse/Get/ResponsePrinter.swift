@@ -68,7 +68,7 @@ final class ResponsePrinter: @unchecked Sendable {
 struct PrintQueue {
     enum Item {
         /// The head of the response whose body follows.
-        case head(HTTPResponseHead)
+        case head(HTTPResponse.Head)
         /// Text for standard output.
         case text(String)
         /// A line for standard error.

@@ -12,7 +12,7 @@ struct TransferPhases {
     let total: Duration
 
     /// Computes the phases. The times of a transfer are the ends of its phases; the first begins after the redirects.
-    init(_ metrics: TransferMetrics) {
+    init(_ metrics: HTTPResponse.Metrics) {
         var phases: [Phase] = []
         var position = Duration.zero
         let begin = metrics.redirecting ?? .zero
@@ -42,7 +42,7 @@ struct Waterfall {
     let isASCII: Bool
 
     /// The lines, the total last.
-    func lines(_ metrics: TransferMetrics) -> [String] {
+    func lines(_ metrics: HTTPResponse.Metrics) -> [String] {
         let phases = TransferPhases(metrics)
         let room = max(10, min(60, width - 28))
         let rows = phases.all.map { phase in

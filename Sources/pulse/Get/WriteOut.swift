@@ -86,7 +86,7 @@ struct WriteOut: Equatable {
         }.joined()
     }
 
-    private static func value(_ variable: Variable, _ request: PreparedRequest, _ head: HTTPResponseHead?) -> String? {
+    private static func value(_ variable: Variable, _ request: PreparedRequest, _ head: HTTPResponse.Head?) -> String? {
         let url = head?.url ?? request.url
         switch variable {
         case .responseCode, .httpCode:
@@ -105,7 +105,7 @@ struct WriteOut: Equatable {
     }
 
     /// Returns the value of a variable. Times are counted from the beginning, in seconds.
-    private static func measured(_ variable: Variable, _ metrics: TransferMetrics?) -> String {
+    private static func measured(_ variable: Variable, _ metrics: HTTPResponse.Metrics?) -> String {
         let begin = metrics?.redirecting ?? .zero
         let time = { (time: Duration?) in seconds(time.map { begin + $0 } ?? .zero) }
         switch variable {

@@ -53,7 +53,7 @@ struct Phases: Sendable, Equatable {
 
 extension Phases {
     /// Computes the phases. The metrics state the end of each phase; the differences are the durations.
-    init(_ metrics: TransferMetrics) {
+    init(_ metrics: HTTPResponse.Metrics) {
         isReused = metrics.reusedConnection
         var start = Duration.zero
         let next = { (end: Duration?) -> Double? in

@@ -12,7 +12,7 @@ struct EndpointReader {
         var interval: Duration
         var timeout: Duration
         var retries = 0
-        var method = HTTPMethod.get
+        var method = HTTPRequest.Method.get
         var headers: HTTPHeaders = [:]
         var requirement = Requirement()
         /// Further names in queries whose values are shown.
@@ -96,12 +96,12 @@ extension EndpointReader.Settings {
         if let value = members["certificateDays"] { requirement.certificateDays = try value.integer("certificateDays", in: 0...10_000) }
     }
 
-    private static func method(_ value: ConfigValue) throws -> HTTPMethod {
+    private static func method(_ value: ConfigValue) throws -> HTTPRequest.Method {
         let text = try value.string("method")
         guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "-" }) else {
             throw value.error("method is a word such as POST")
         }
-        return HTTPMethod(rawValue: text)
+        return HTTPRequest.Method(rawValue: text)
     }
 
     /// Returns the ranges of `200`, `"200-299"`, `[200, 204]`.

@@ -8,7 +8,7 @@ struct WatchTarget: Sendable, Equatable {
     var name: String?
     var group: String?
     var url: URL
-    var method = HTTPMethod.get
+    var method = HTTPRequest.Method.get
     var headers: HTTPHeaders = [:]
     var body: String?
     var requirement = Requirement()

@@ -19,7 +19,7 @@ struct AbortTests {
             let count = sent.value
             guard count <= statuses.count else { return .never() }
             return .from([
-                .head(HTTPResponseHead(status: statuses[count - 1], url: request.url)), .end(TransferMetrics()),
+                .head(HTTPResponse.Head(status: statuses[count - 1], url: request.url)), .end(HTTPResponse.Metrics()),
             ])
         })
         return URLChain(transport: transport).route(.get, "https://example.com/teas")

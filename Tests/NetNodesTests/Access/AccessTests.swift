@@ -60,5 +60,5 @@ struct AccessTests {
 
 extension HTTPError {
     fileprivate static let refusal = HTTPError.unauthorized(
-        Failure(response: HTTPResponse(head: HTTPResponseHead(status: 401, url: URL(filePath: "/")))))
+        Failure(response: HTTPResponse(head: HTTPResponse.Head(status: 401, url: URL(filePath: "/")))))
 }

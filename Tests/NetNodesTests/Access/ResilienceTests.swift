@@ -37,7 +37,9 @@ struct ResilienceTests {
         #expect(breaker.currentMetrics.state == .closed)
     }
 
-    @Test(arguments: [HTTPMethod.get, .put, .post]) func `A slow request is hedged if its method is idempotent`(method: HTTPMethod) {
+    @Test(arguments: [HTTPRequest.Method.get, .put, .post]) func `A slow request is hedged if its method is idempotent`(
+        method: HTTPRequest.Method
+    ) {
         let transport = StubTransport(transfer: { [sent] request in
             sent.update { $0 += 1 }
             return sent.value == 1 ? .never() : StubTransport { .text("second", to: $0) }.transfer(request)

@@ -10,7 +10,7 @@ struct RetryTests {
     private let quick = RetryPolicy.transient(initial: .milliseconds(5))
 
     /// A server with these responses, and what retries a request for them.
-    private func jobs(_ responses: [ServerResponse], _ method: HTTPMethod = .get) throws -> (LoopbackServer, AnyNode<Void, Data>) {
+    private func jobs(_ responses: [ServerResponse], _ method: HTTPRequest.Method = .get) throws -> (LoopbackServer, AnyNode<Void, Data>) {
         let server = try running(.script(nil, "/jobs", Script(responses)))
         return (server, URLChain(transport: CurlTransport()).retry(quick).route(method, try server.baseURL + "jobs").data)
     }
@@ -27,8 +27,8 @@ struct RetryTests {
         #expect(server.recordedRequests.count == 3)
     }
 
-    @Test(arguments: [HTTPMethod.get, .post])
-    func `permanent failures, and methods that are not idempotent, are not retried`(method: HTTPMethod) throws {
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func `permanent failures, and methods that are not idempotent, are not retried`(method: HTTPRequest.Method) throws {
         let (server, jobs) = try jobs([.empty(method == .get ? 404 : 503)], method)
         #expect(jobs.stream().ended().error is HTTPError)
         #expect(server.recordedRequests.count == 1)
@@ -146,6 +146,6 @@ struct RetryTests {
 
 extension HTTPError.Failure {
     fileprivate static func busy(_ headers: HTTPHeaders) -> HTTPError.Failure {
-        HTTPError.Failure(response: HTTPResponse(head: HTTPResponseHead(status: 429, headers: headers, url: URL(filePath: "/"))))
+        HTTPError.Failure(response: HTTPResponse(head: HTTPResponse.Head(status: 429, headers: headers, url: URL(filePath: "/"))))
     }
 }

@@ -9,7 +9,9 @@ import Testing
 struct CacheConfirmationTests {
     private static let url = "http://h/"
     /// Each answer is given once; then the network is gone.
-    private func chain(_ cache: any ResponseCache, _ policy: CachePolicy, _ answers: [(status: Int, headers: HTTPHeaders, body: String)])
+    private func chain(
+        _ cache: any ResponseCache, _ policy: CachedResponse.Policy, _ answers: [(status: Int, headers: HTTPHeaders, body: String)]
+    )
         -> URLChain<Routed, Void>
     {
         let rest = Lock(answers)
@@ -43,7 +45,7 @@ struct CacheConfirmationTests {
         #expect(confirmed.body == Data("body".utf8))
         #expect(confirmed.headers[name] != nil || !isUpdated)
         #expect((confirmed.headers[name] == "new") == isUpdated)
-        let stored = cache.response(for: CacheKey(HTTPRequest(.get, try Self.url.url()))).ended().elements.first ?? nil
+        let stored = cache.response(for: CachedResponse.Key(HTTPRequest(.get, try Self.url.url()))).ended().elements.first ?? nil
         #expect(stored?.headers[name] == confirmed.headers[name])
     }
 
@@ -57,7 +59,7 @@ struct CacheConfirmationTests {
         let confirmed = try #require(response.stream().ended().elements.first)
         #expect(confirmed.head.cookies.map(\.value) == ["b"])
         #expect(confirmed.headers["Age"] == nil)
-        let stored = cache.response(for: CacheKey(HTTPRequest(.get, try Self.url.url()))).ended().elements.first ?? nil
+        let stored = cache.response(for: CachedResponse.Key(HTTPRequest(.get, try Self.url.url()))).ended().elements.first ?? nil
         #expect(stored?.headers.map(\.name) == ["ETag"])
     }
 
@@ -112,7 +114,7 @@ struct CacheConfirmationTests {
     {
         let headers: HTTPHeaders = ["ETag": "\"1\"", "Cache-Control": control]
         let isUsed = control.isEmpty
-        for policy in [CachePolicy.first, .ifConnectionFails] {
+        for policy in [CachedResponse.Policy.first, .ifConnectionFails] {
             let data = chain(MemoryResponseCache(), policy, [(200, headers, "body"), (304, headers, "")]).data
             let body = Data("body".utf8)
             #expect(data.stream().ended().elements == [body])
@@ -128,14 +130,14 @@ struct CacheConfirmationTests {
         let cache = MemoryResponseCache()
         let request = HTTPRequest(.get, try Self.url.url())
         let stored = CachedResponse(status: 200, headers: ["Cache-Control": "no-cache"], body: Data())
-        _ = cache.store(stored, for: CacheKey(request)).ended()
-        #expect(Observable.just(request).cached(in: cache).ended().error as? CacheError == .miss(url: Self.url))
+        _ = cache.store(stored, for: CachedResponse.Key(request)).ended()
+        #expect(Observable.just(request).cached(in: cache).ended().error as? CachedResponse.Failure == .miss(url: Self.url))
     }
 
     @Test(arguments: [("no-store", false), ("private, no-store", false), ("x=\"no-store\"", true), ("no-store-please", true)])
     func `no-store is a directive, not a part of another`(control: String, isStored: Bool) throws {
         let request = HTTPRequest(.get, try Self.url.url())
-        let told = HTTPResponse(head: HTTPResponseHead(status: 200, headers: ["Cache-Control": control], url: request.url))
+        let told = HTTPResponse(head: HTTPResponse.Head(status: 200, headers: ["Cache-Control": control], url: request.url))
         #expect((CachedResponse(told, to: request) != nil) == isStored)
     }
 }

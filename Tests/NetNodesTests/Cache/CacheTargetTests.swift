@@ -25,10 +25,10 @@ struct CacheTargetTests {
             ("http://a.example/", "a.example.evil", true), ("http://127.0.0.1/", "localhost", true), ("http://[::1]:81/", "[::1]", true),
         ])
     func host(url: String, host: String, isOther: Bool) throws {
-        let key = CacheKey(try request(["Host": host], url))
-        #expect((key != CacheKey(try request([:], url))) == isOther)
-        #expect(key == CacheKey(try request(["host": host.uppercased()], url)))
-        #expect(key != CacheKey(try request(["Host": "c.example"], url)))
+        let key = CachedResponse.Key(try request(["Host": host], url))
+        #expect((key != CachedResponse.Key(try request([:], url))) == isOther)
+        #expect(key == CachedResponse.Key(try request(["host": host.uppercased()], url)))
+        #expect(key != CachedResponse.Key(try request(["Host": "c.example"], url)))
     }
 
     /// How a field of a request takes part in finding a stored response.
@@ -58,17 +58,17 @@ struct CacheTargetTests {
         for body in bodies {
             let requests = try [request([:], body: body), request([name: "1"], body: body), request([name: "2"], body: body)]
             let isRelevant = part == .always || part == .describesBody && body != .none
-            #expect(Set(requests.map { CacheKey($0, varying: ["Accept", "Accept-Language"]) }).count == (isRelevant ? 3 : 1))
+            #expect(Set(requests.map { CachedResponse.Key($0, varying: ["Accept", "Accept-Language"]) }).count == (isRelevant ? 3 : 1))
             #expect(requests.map(\.isCacheable) == [true, part != .prevents, part != .prevents])
             guard part != .prevents else { continue }
-            let response = HTTPResponse(head: HTTPResponseHead(status: 200, headers: ["Vary": name], url: requests[0].url))
+            let response = HTTPResponse(head: HTTPResponse.Head(status: 200, headers: ["Vary": name], url: requests[0].url))
             let stored = try #require(CachedResponse(response, to: requests[1]))
             #expect(requests.map(stored.answers) == [false, true, false])
         }
     }
 
-    @Test(arguments: [CachePolicy.revalidate, .first, .ifConnectionFails])
-    func `a response of one virtual host is not given to another`(policy: CachePolicy) throws {
+    @Test(arguments: [CachedResponse.Policy.revalidate, .first, .ifConnectionFails])
+    func `a response of one virtual host is not given to another`(policy: CachedResponse.Policy) throws {
         // All have the same validator.
         let server = try running(
             .get("/h") { request in

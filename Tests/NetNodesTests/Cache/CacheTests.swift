@@ -10,7 +10,7 @@ import Testing
 struct CacheTests {
     private let transport = CurlTransport()
 
-    private func chain(_ url: any URLRouteProvider, _ cache: any ResponseCache, _ policy: CachePolicy) -> URLChain<Routed, Void> {
+    private func chain(_ url: any URLRouteProvider, _ cache: any ResponseCache, _ policy: CachedResponse.Policy) -> URLChain<Routed, Void> {
         URLChain(transport: transport).cached(in: cache, policy).route(.get, url)
     }
 
@@ -50,7 +50,7 @@ struct CacheTests {
             })
         let (cache, url) = (MemoryResponseCache(), try server.baseURL + "teas")
         let stored = CachedResponse(status: 200, headers: ["ETag": "\"1\""], body: Data("[\"old\"]".utf8))
-        _ = cache.store(stored, for: CacheKey(HTTPRequest(.get, url))).ended()
+        _ = cache.store(stored, for: CachedResponse.Key(HTTPRequest(.get, url))).ended()
         let teas = chain(url, cache, .revalidate).headers(["If-None-Match": "\"2\""]).output([String].self)
         #expect(teas.stream().ended().elements == [["new"]])
         #expect(server.recordedRequests.map { $0.headers["If-None-Match"] } == ["\"2\"", nil])
@@ -65,7 +65,7 @@ struct CacheTests {
             })
         let url = try server.baseURL + "teas"
         let stored = CachedResponse(status: 200, headers: ["ETag": "\"1\""], body: Data("[]".utf8))
-        _ = cache.store(stored, for: CacheKey(HTTPRequest(.get, url))).ended()
+        _ = cache.store(stored, for: CachedResponse.Key(HTTPRequest(.get, url))).ended()
         #expect(chain(url, cache, .revalidate).output([String].self).stream().ended().elements == [["green"]])
         #expect(server.recordedRequests.map { $0.headers["If-None-Match"] } == ["\"1\"", nil])
     }
@@ -81,7 +81,8 @@ struct CacheTests {
         let server = try running(.get("/teas") { _ in .json(["green"]) })
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"
-        _ = cache.store(CachedResponse(status: 200, headers: [:], body: Data("7".utf8)), for: CacheKey(HTTPRequest(.get, url))).ended()
+        _ = cache.store(CachedResponse(status: 200, headers: [:], body: Data("7".utf8)), for: CachedResponse.Key(HTTPRequest(.get, url)))
+            .ended()
         let logged = Slot<OperationLog>()
         let teas = URLChain(transport: transport).cached(in: cache, .first).log(.from(.warning)) { logged.fill($0) }.route(.get, url)
         #expect(teas.output([String].self).stream().ended().elements == [["green"]])
@@ -93,7 +94,7 @@ struct CacheTests {
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .ifConnectionFails).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
         #expect(teas.stream().ended().error is HTTPError)
-        #expect(teas.stream().ended().error is JSONError)
+        #expect(teas.stream().ended().error is JSON.SyntaxError)
         server.stop()
     }
 
@@ -103,27 +104,30 @@ struct CacheTests {
         let teas = chain(url, cache, .ifConnectionFails).output([String].self)
         #expect(teas.stream().ended().error is TechnicalError)
         let stored = CachedResponse(status: 200, headers: [:], body: Data("[\"green\"]".utf8))
-        _ = cache.store(stored, for: CacheKey(HTTPRequest(.get, try url.url()))).ended()
+        _ = cache.store(stored, for: CachedResponse.Key(HTTPRequest(.get, try url.url()))).ended()
         #expect(teas.stream().ended().elements == [["green"]])
     }
 
     @Test(
         "only whole successes of GET and HEAD are stored, and nothing that must not be",
         arguments: [
-            (HTTPMethod.get, 200, "", true), (.head, 200, "", true), (.post, 200, "", false), (.get, 404, "", false),
+            (HTTPRequest.Method.get, 200, "", true), (.head, 200, "", true), (.post, 200, "", false), (.get, 404, "", false),
             (.get, 206, "", false), (.get, 200, "no-store", false), (.get, 200, "private, max-age=1", true),
         ])
-    func storable(method: HTTPMethod, status: Int, control: String, isStored: Bool) throws {
+    func storable(method: HTTPRequest.Method, status: Int, control: String, isStored: Bool) throws {
         let url = try "http://h/".url()
-        let response = HTTPResponse(head: HTTPResponseHead(status: status, headers: ["Cache-Control": control], url: url))
+        let response = HTTPResponse(head: HTTPResponse.Head(status: status, headers: ["Cache-Control": control], url: url))
         #expect((CachedResponse(response, to: HTTPRequest(method, url)) != nil) == isStored)
     }
 
     @Test func `a key depends on method and varying headers, but not on the order of query items`() throws {
-        func key(_ url: String, _ method: HTTPMethod = .get, _ headers: HTTPHeaders = [:], varying: [String] = CacheKey.usualHeaders) throws
-            -> CacheKey
+        func key(
+            _ url: String, _ method: HTTPRequest.Method = .get, _ headers: HTTPHeaders = [:],
+            varying: [String] = CachedResponse.Key.usualHeaders
+        ) throws
+            -> CachedResponse.Key
         {
-            CacheKey(HTTPRequest(method, try url.url(), headers: headers), varying: varying)
+            CachedResponse.Key(HTTPRequest(method, try url.url(), headers: headers), varying: varying)
         }
         let plain = try key("http://h/a?x=1&y=2")
         #expect(try key("http://h/a?y=2&x=1") == plain)
@@ -143,7 +147,7 @@ struct CacheTests {
 
     @Test(
         "an answer is given to nobody else: each credential has its own key, whatever the key is told to vary by",
-        arguments: [[], CacheKey.usualHeaders, ["Accept"]])
+        arguments: [[], CachedResponse.Key.usualHeaders, ["Accept"]])
     func credentials(varying: [String]) throws {
         let requests = try ["http://h/", "http://bob@h/", "http://bob:1@h/", "http://bob:2@h/", "http://eve:1@h/"].map { url in
             HTTPRequest(.get, try url.url())
@@ -152,9 +156,9 @@ struct CacheTests {
             ["1", "2", ""].map { HTTPRequest(.get, requests[0].url, headers: [name: $0]) }
         }
         let all = requests + headers
-        #expect(Set(all.map { CacheKey($0, varying: varying) }).count == all.count)
+        #expect(Set(all.map { CachedResponse.Key($0, varying: varying) }).count == all.count)
         let two = HTTPRequest(.get, requests[0].url, headers: ["Cookie": "a", "Key": "b"])
-        #expect(CacheKey(two) == CacheKey(HTTPRequest(.get, requests[0].url, headers: ["key": "b", "cookie": "a"])))
+        #expect(CachedResponse.Key(two) == CachedResponse.Key(HTTPRequest(.get, requests[0].url, headers: ["key": "b", "cookie": "a"])))
     }
 
     @Test(arguments: ["Cookie", "X-Api-Key", "X-Session-Id", "Authorization", "userinfo"])
@@ -177,13 +181,15 @@ struct CacheTests {
 
     @Test func `a request with no-store is not stored`() throws {
         let request = HTTPRequest(.get, try "http://h/".url(), headers: ["Cache-Control": "no-store"])
-        #expect(CachedResponse(HTTPResponse(head: HTTPResponseHead(status: 200, url: request.url)), to: request) == nil)
+        #expect(CachedResponse(HTTPResponse(head: HTTPResponse.Head(status: 200, url: request.url)), to: request) == nil)
     }
 
     @Test func `empty responses count towards the memory limit`() throws {
         let cache = MemoryResponseCache(limit: 100_000)
         let empty = CachedResponse(status: 204, headers: ["X": String(repeating: "x", count: 1_000)], body: Data())
-        for number in 0..<1_000 { _ = cache.store(empty, for: CacheKey(HTTPRequest(.get, try "http://h/\(number)".url()))).ended() }
+        for number in 0..<1_000 {
+            _ = cache.store(empty, for: CachedResponse.Key(HTTPRequest(.get, try "http://h/\(number)".url()))).ended()
+        }
         #expect(cache.bytes <= 100_000)
         #expect(cache.bytes > 50_000)
     }
@@ -217,7 +223,7 @@ struct CacheTests {
 
     @Test func `the memory cache evicts the least recently used response`() throws {
         let cache = MemoryResponseCache(limit: 310_000)
-        let keys = try (0..<4).map { CacheKey(HTTPRequest(.get, try "http://h/\($0)".url())) }
+        let keys = try (0..<4).map { CachedResponse.Key(HTTPRequest(.get, try "http://h/\($0)".url())) }
         func response(_ count: Int) -> CachedResponse { CachedResponse(status: 200, headers: [:], body: Data(count: count)) }
         for key in keys[..<3] { _ = cache.store(response(100_000), for: key).ended() }
         _ = cache.response(for: keys[0]).ended()
@@ -244,7 +250,7 @@ struct CacheTests {
         let bodies: [HTTPRequest.Body] = [
             .none, .data(Data("ann".utf8)), .data(Data("bob".utf8)), .pieces([.data(Data("ann".utf8)), .data(Data())]),
         ]
-        #expect(Set(bodies.map { CacheKey(HTTPRequest(.get, url, body: $0)) }).count == bodies.count)
+        #expect(Set(bodies.map { CachedResponse.Key(HTTPRequest(.get, url, body: $0)) }).count == bodies.count)
         #expect(!HTTPRequest(.get, url, body: .file(URL(filePath: "/a"))).isCacheable)
         #expect(HTTPRequest(.get, url, body: bodies[1]).isCacheable)
     }

@@ -12,7 +12,7 @@ struct DiskCacheTests {
         status: 200, headers: ["ETag": "\"1\"", "X": "y"], body: Data("body\n\n{}".utf8), variant: ["accept": "0"],
         date: Date(timeIntervalSinceReferenceDate: 1))
 
-    private func key(_ number: Int) throws -> CacheKey { CacheKey(HTTPRequest(.get, try "http://h/\(number)".url())) }
+    private func key(_ number: Int) throws -> CachedResponse.Key { CachedResponse.Key(HTTPRequest(.get, try "http://h/\(number)".url())) }
 
     /// A cache with `response` for the first key, and its file.
     private func stored() throws -> (DiskResponseCache, URL) {
@@ -203,12 +203,12 @@ struct DiskCacheTests {
                 if round == 20 { hasWritten.signal() }
                 let body = Data(repeating: UInt8(truncatingIfNeeded: round), count: 300_000 + round)
                 let response = CachedResponse(status: 200, headers: ["X": "\(round)"], body: body)
-                _ = cache.store(response, for: CacheKey(HTTPRequest(.get, URL(filePath: "/\(round % 4)")))).ended()
+                _ = cache.store(response, for: CachedResponse.Key(HTTPRequest(.get, URL(filePath: "/\(round % 4)")))).ended()
             }
         }
         let cache = try DiskResponseCache(directory: directory.url)
         let stored = (0..<4).compactMap { number in
-            cache.response(for: CacheKey(HTTPRequest(.get, URL(filePath: "/\(number)")))).ended().elements.first ?? nil
+            cache.response(for: CachedResponse.Key(HTTPRequest(.get, URL(filePath: "/\(number)")))).ended().elements.first ?? nil
         }
         #expect(!stored.isEmpty)
         for response in stored {
@@ -219,7 +219,7 @@ struct DiskCacheTests {
     }
 
     @Test func `a directory that cannot be created is a typed error; a missing one is created again`() throws {
-        #expect(throws: CacheError.self) { try DiskResponseCache(directory: URL(filePath: "/dev/null/cache")) }
+        #expect(throws: CachedResponse.Failure.self) { try DiskResponseCache(directory: URL(filePath: "/dev/null/cache")) }
         let gone = directory.url.appending(path: "gone")
         let cache = try DiskResponseCache(directory: gone)
         _ = cache.store(response, for: try key(1)).ended()

@@ -49,8 +49,8 @@ struct CachedMiddlewareTests {
         #expect(body(of: "Bob") == [])
     }
 
-    @Test(arguments: [CachePolicy.first, .ifConnectionFails, .revalidate])
-    func `what is inside of the cache is around the network only`(policy: CachePolicy) {
+    @Test(arguments: [CachedResponse.Policy.first, .ifConnectionFails, .revalidate])
+    func `what is inside of the cache is around the network only`(policy: CachedResponse.Policy) {
         let service = Service()
         let chain = URLChain(transport: service.transport).cached(in: MemoryResponseCache(), policy)
             .inserting(louder, inside: .cache).route(.get, "http://localhost/").data
@@ -78,14 +78,14 @@ struct CachedMiddlewareTests {
     @Test func `an aborter aborts a read of the cache too`() {
         struct Silent: ResponseCache {
             let isReading = BehaviorRelay(value: false)
-            func response(for key: CacheKey) -> Observable<CachedResponse?> {
+            func response(for key: CachedResponse.Key) -> Observable<CachedResponse?> {
                 .create { [isReading] _ in
                     isReading.accept(true)
                     return Disposables.create { isReading.accept(false) }
                 }
             }
-            func store(_ response: CachedResponse, for key: CacheKey) -> Observable<Void> { .just(()) }
-            func remove(_ key: CacheKey) -> Observable<Void> { .just(()) }
+            func store(_ response: CachedResponse, for key: CachedResponse.Key) -> Observable<Void> { .just(()) }
+            func remove(_ key: CachedResponse.Key) -> Observable<Void> { .just(()) }
         }
         let cache = Silent()
         let aborter = Aborter()

@@ -164,7 +164,7 @@ struct OperatorTests {
     @Test func `any responses are checked, parsed and decoded`() throws {
         let url = try "http://localhost/".url()
         func response(_ status: Int, _ body: String) -> Observable<HTTPResponse> {
-            .just(HTTPResponse(head: HTTPResponseHead(status: status, url: url), body: Data(body.utf8)))
+            .just(HTTPResponse(head: HTTPResponse.Head(status: status, url: url), body: Data(body.utf8)))
         }
         #expect(response(200, "[1]").mapHTTPErrors().parseJSON().ended().elements == [[1]])
         #expect(response(200, "null").parseJSON().ended().elements == [.empty])

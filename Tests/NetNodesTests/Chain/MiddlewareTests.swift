@@ -157,7 +157,7 @@ struct MiddlewareTests {
 
     @Test func `metrics are reported for each attempt separately`() throws {
         let server = try running(.script("GET", "/a", Script([.empty(503), .text("done")])))
-        let reports = Lock([RequestMetrics]())
+        let reports = Lock([HTTPResponse.Summary]())
         let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
             .metrics { metrics in reports.withLock { $0.append(metrics) } }.route(.get, "\(server.baseURL)/a?key=secret").data
         #expect(chain.stream().ended().error == nil)

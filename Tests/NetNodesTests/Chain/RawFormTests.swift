@@ -14,7 +14,7 @@ struct RawFormTests {
         func toRaw() -> JSON { ["l": JSON(label)] }
 
         static func from(raw: JSON) throws -> Tea {
-            guard let label = raw["l"]?.string else { throw ModelError.undecodable(type: "Tea", path: "l", reason: "missing") }
+            guard let label = raw["l"]?.string else { throw JSON.ModelFailure.undecodable(type: "Tea", path: "l", reason: "missing") }
             return Tea(label: label)
         }
     }
@@ -26,7 +26,7 @@ struct RawFormTests {
         func toRaw() -> JSON { JSON(size) }
 
         static func from(raw: JSON) throws -> Cup {
-            guard let size = raw.int else { throw ModelError.undecodable(type: "Cup", path: "", reason: "expected a number") }
+            guard let size = raw.int else { throw JSON.ModelFailure.undecodable(type: "Cup", path: "", reason: "expected a number") }
             return Cup(size: size)
         }
     }
@@ -51,7 +51,7 @@ struct RawFormTests {
     private let echo = URLChain(
         transport: StubTransport { request in
             guard case .data(let body) = request.body else { return .json("", status: 204, to: request) }
-            return HTTPResponse(head: HTTPResponseHead(status: 200, url: request.url), body: body)
+            return HTTPResponse(head: HTTPResponse.Head(status: 200, url: request.url), body: body)
         }
     ).route(.post, "https://example.com/teas")
 
@@ -60,7 +60,7 @@ struct RawFormTests {
         #expect(echo.input(Tea.self).output(Tea.self).stream(Tea(label: "green")).ended().elements == [Tea(label: "green")])
         #expect(echo.input([Tea].self).output([Tea].self).stream([Tea(label: "a")]).ended().elements == [[Tea(label: "a")]])
         let failed = echo.input(JSON.self).output(Tea.self).stream(["label": "green"]).ended()
-        #expect(failed.error as? ModelError == .undecodable(type: "Tea", path: "l", reason: "missing"))
+        #expect(failed.error as? JSON.ModelFailure == .undecodable(type: "Tea", path: "l", reason: "missing"))
     }
 
     @Test func `a DTO that is not Codable, a model of it, and one of bytes have a place in a chain`() {
@@ -86,8 +86,8 @@ struct RawFormTests {
     @Test func `a response without content is an empty list or nothing, as it is for Codable types`() {
         #expect(echo.output([Tea].self).stream().ended().elements == [[]])
         #expect(echo.output(Tea?.self).stream().ended().elements == [nil])
-        let missing = ModelError.undecodable(type: "Tea", path: "", reason: "the response is empty")
-        #expect(echo.output(Tea.self).stream().ended().error as? ModelError == missing)
+        let missing = JSON.ModelFailure.undecodable(type: "Tea", path: "", reason: "the response is empty")
+        #expect(echo.output(Tea.self).stream().ended().error as? JSON.ModelFailure == missing)
         #expect(echo.output(Leaf.self).stream().ended().elements == [Leaf(text: "")])
     }
 

@@ -86,7 +86,7 @@ struct StreamedMiddlewareTests {
         let chain = URLChain(transport: StubTransport(transfer: { _ in events.asObservable() })).inserting(noting)
         let subscription = chain.route(.get, "http://localhost/").lines(Int.self).stream()
             .subscribe(onNext: { number in log.withLock { $0.append("line \(number)") } })
-        events.onNext(.head(HTTPResponseHead(status: 200, headers: [:], url: URL(string: "http://localhost/")!)))
+        events.onNext(.head(HTTPResponse.Head(status: 200, headers: [:], url: URL(string: "http://localhost/")!)))
         #expect(log.withLock { $0 } == ["head 200"])
         events.onNext(.chunk(Data("1\n".utf8)))
         #expect(log.withLock { $0 } == ["head 200", "line 1"])

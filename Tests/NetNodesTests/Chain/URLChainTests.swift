@@ -94,7 +94,7 @@ struct URLChainTests {
         #expect(get.stream(User(name: "a b")).ended().elements.first?["line"] == "GET /?name=a%20b HTTP/1.1")
         let form = base.route(.post, server.url()).input(JSON.self).encoding(.formURL).output(JSON.self)
         #expect(form.stream(["x": "&"]).ended().elements.first?["body"] == "x=%26")
-        #expect(form.stream([1]).ended().error as? RequestEncodingError == .notAnObject(.formURL))
+        #expect(form.stream([1]).ended().error as? HTTPRequest.EncodingFailure == .notAnObject(.formURL))
     }
 
     @Test func `providers are called for each request and the later wins`() throws {

@@ -47,7 +47,7 @@ struct CookieFileTests {
             do {
                 let read = try jar(in: file, clock)
                 #expect(isWhole && read.cookies == Array(whole.cookies.prefix(lines.count)), "\(end)")
-            } catch let error as CookieFileError {
+            } catch let error as CookieJar.FileFailure {
                 #expect(!isWhole && error == .brokenLine(path: file.path, number: lines.count), "\(end)")
                 #expect(!"\(error)".contains("a b"))
             }
@@ -66,7 +66,7 @@ struct CookieFileTests {
         let file = folder.url.appending(path: "cookies")
         let good = Self.line(#""value":"SECRET""#)
         try Data("\(good)\n\n\(broken)\n\(good)\n".utf8).write(to: file)
-        let error = #expect(throws: CookieFileError.self) { try jar(in: file, CookieClock()) }
+        let error = #expect(throws: CookieJar.FileFailure.self) { try jar(in: file, CookieClock()) }
         #expect(error == .brokenLine(path: file.path, number: 3))
         #expect(error?.description == "Line 3 of \(file.path) is not a cookie.")
     }
@@ -84,9 +84,9 @@ struct CookieFileTests {
     @Test func `what is no file is an error, and what cannot be written leaves the old one`() throws {
         let folder = TemporaryDirectory()
         let jar = CookieJar(CookieClock())
-        #expect(throws: CookieFileError.self) { try CookieJar(contentsOf: folder.url) }
+        #expect(throws: CookieJar.FileFailure.self) { try CookieJar(contentsOf: folder.url) }
         let missing = folder.url.appending(path: "none/cookies")
-        let error = #expect(throws: CookieFileError.self) { try jar.write(to: missing) }
+        let error = #expect(throws: CookieJar.FileFailure.self) { try jar.write(to: missing) }
         #expect(error == .unwritable(path: missing.path, reason: "No such file or directory"))
         #expect(try CookieJar(contentsOf: missing).cookies.isEmpty)
     }

@@ -181,7 +181,7 @@ struct CookieJarTests {
         #expect(changes { jar.receive(["c=; Max-Age=0", "=x"], from: Self.home) } == 0)
         #expect(changes { jar.receive(["a=; Max-Age=0"], from: Self.home) } == 1)
         let url = try #require(URL(string: Self.home))
-        let foreign = try #require(ResponseCookie("d=1; Domain=other.org"))
+        let foreign = try #require(HTTPResponse.Cookie("d=1; Domain=other.org"))
         #expect(changes { _ = jar.set(foreign, from: url) } == 0)
         #expect(!jar.set(foreign, from: url))
         #expect(changes { jar.remove() } == 1)

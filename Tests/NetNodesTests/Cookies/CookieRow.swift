@@ -47,7 +47,7 @@ extension CookieJar {
     /// Keeps the cookies of a response.
     func receive(_ fields: [String], from url: String) {
         guard let url = URL(string: url) else { return }
-        store(HTTPResponseHead(status: 200, headers: HTTPHeaders(fields.map { .init(name: "Set-Cookie", value: $0) }), url: url))
+        store(HTTPResponse.Head(status: 200, headers: HTTPHeaders(fields.map { .init(name: "Set-Cookie", value: $0) }), url: url))
     }
 
     /// The field of a request.

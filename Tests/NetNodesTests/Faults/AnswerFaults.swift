@@ -53,31 +53,31 @@ extension FaultRow {
     /// A proper answer with a body of no use.
     static let unreadable: [FaultRow] = [
         FaultRow(
-            "a body that is not JSON", .text("<html>"), "JSONError",
+            "a body that is not JSON", .text("<html>"), "JSON.SyntaxError",
             "Not valid JSON at line 1, column 1: unexpected character, near \"<html>\"."),
         FaultRow(
-            "JSON truncated by its Content-Length", .json(text: Person.text).with(.contentLength(8)), "JSONError",
+            "JSON truncated by its Content-Length", .json(text: Person.text).with(.contentLength(8)), "JSON.SyntaxError",
             "Not valid JSON at line 1, column 9: value expected, near \"{\"name\":\"."),
         FaultRow(
-            "JSON with invalid UTF-8", .data(Data("{\"name\":\"".utf8) + [0xC3, 0x28] + Data("\"}".utf8)), "JSONError",
+            "JSON with invalid UTF-8", .data(Data("{\"name\":\"".utf8) + [0xC3, 0x28] + Data("\"}".utf8)), "JSON.SyntaxError",
             "Not valid JSON at line 1, column 10: invalid UTF-8 in a string, near \"{\"name\":\"\u{FFFD}(\"}\"."),
         FaultRow(
-            "JSON that does not match the model", .json(text: "{\"name\":7}"), "ModelError.undecodable",
+            "JSON that does not match the model", .json(text: "{\"name\":7}"), "JSON.ModelFailure.undecodable",
             "The response does not match Person at name: expected String."),
         FaultRow(
-            "a missing member", .json(text: "{}"), "ModelError.undecodable",
+            "a missing member", .json(text: "{}"), "JSON.ModelFailure.undecodable",
             "The response does not match Person at top level: \"name\" is missing."),
         FaultRow(
-            "an empty 200 where a body is required", .text(""), "ModelError.undecodable",
+            "an empty 200 where a body is required", .text(""), "JSON.ModelFailure.undecodable",
             "The response does not match Person at top level: the response is empty."),
         FaultRow(
-            "204 where a body is required", .empty(204), "ModelError.undecodable",
+            "204 where a body is required", .empty(204), "JSON.ModelFailure.undecodable",
             "The response does not match Person at top level: the response is empty."),
         FaultRow(
-            "an unsolicited 304", .empty(304), "ModelError.undecodable",
+            "an unsolicited 304", .empty(304), "JSON.ModelFailure.undecodable",
             "The response does not match Person at top level: the response is empty."),
         FaultRow(
-            "another content type where events are expected", "ServerSentEventError.notAnEventStream",
+            "another content type where events are expected", "ServerSentEvent.Failure.notAnEventStream",
             "\(url) does not send events but has the content type application/json."
         ) { server, chain in
             server.add(.get("/a") { _ in .json(text: Person.text) })

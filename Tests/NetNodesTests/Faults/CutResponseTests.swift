@@ -103,7 +103,9 @@ struct CutResponseTests {
         let server = try server([Response("events", head)])
         let chain = URLChain(transport: CurlTransport()).timeout(.seconds(300))
         for count in 0..<head.utf8.count {
-            let result = chain.route(.get, server.url("/events/\(count)")).events(reconnection: reconnects ? Reconnection() : nil).stream()
+            let result = chain.route(.get, server.url("/events/\(count)")).events(
+                reconnection: reconnects ? ServerSentEventsNode.Reconnection() : nil
+            ).stream()
                 .ended()
             #expect((result.error as? TechnicalError)?.kind == "TechnicalError.connectionLost", "\(count) bytes, not \(result)")
         }
@@ -111,8 +113,8 @@ struct CutResponseTests {
 
     @Test(
         arguments: [
-            [], [.sent], [.sent, .end(TransferMetrics())], [.chunk(Data("{}".utf8)), .end(TransferMetrics())],
-            [.head(HTTPResponseHead(status: 200, headers: ["Content-Type": "text/event-stream"], url: URL(filePath: "/")))],
+            [], [.sent], [.sent, .end(HTTPResponse.Metrics())], [.chunk(Data("{}".utf8)), .end(HTTPResponse.Metrics())],
+            [.head(HTTPResponse.Head(status: 200, headers: ["Content-Type": "text/event-stream"], url: URL(filePath: "/")))],
         ] as [[TransferEvent]])
     func `a transfer of any transport that ends without a response fails in every reader`(events: [TransferEvent]) throws {
         let transport = StubTransport(transfer: { _ in .from(events) })

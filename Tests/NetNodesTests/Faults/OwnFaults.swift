@@ -7,7 +7,7 @@ extension FaultRow {
     /// Faults of this side: nothing is sent.
     static let unsendable: [FaultRow] = [
         FaultRow(
-            "a route that is not a URL", "RouteError.impossibleURL",
+            "a route that is not a URL", "HTTPRequest.RouteFailure.impossibleURL",
             "\"users\" is not a URL with a scheme and a host, such as https://example.com/path."
         ) { _, chain in chain.route(.get, "users").void.stream() },
         FaultRow(
@@ -16,7 +16,7 @@ extension FaultRow {
         ) { _, chain in chain.route(.get, "ftp://bob:SECRET@example.com/a").void.stream() },
         FaultRow(
             "a method that is not a token", "TransportError.invalidMethod", "\"GET /b\" is not a method of HTTP."
-        ) { server, chain in chain.route(HTTPMethod(rawValue: "GET /b"), server.baseURL).void.stream() },
+        ) { server, chain in chain.route(HTTPRequest.Method(rawValue: "GET /b"), server.baseURL).void.stream() },
         FaultRow(
             "a line break in a header", "TransportError.invalidHeader",
             "The header \"X-A\" cannot be sent: the value contains a line break or a NUL."
@@ -36,13 +36,15 @@ extension FaultRow {
             "a body whose stream fails", "TransportError.bodyFailed",
             "The body of the request to http://HOST cannot be sent: the disk is gone."
         ) { server, chain in
-            chain.input(BodyStream.self).route(.put, server.baseURL).void.stream(BodyStream(.error(BodyStreamTests.Failure())))
+            chain.input(HTTPRequest.BodyStream.self).route(.put, server.baseURL).void.stream(
+                HTTPRequest.BodyStream(.error(BodyStreamTests.Failure())))
         },
         FaultRow(
             "a body whose stream has more bytes than its length", "TransportError.bodyFailed",
             "The body of the request to http://HOST cannot be sent: it has more bytes than were announced."
         ) { server, chain in
-            chain.input(BodyStream.self).route(.put, server.baseURL).void.stream(BodyStream(.just(Data("a".utf8)), length: 0))
+            chain.input(HTTPRequest.BodyStream.self).route(.put, server.baseURL).void.stream(
+                HTTPRequest.BodyStream(.just(Data("a".utf8)), length: 0))
         },
         FaultRow(
             "certificate authorities that cannot be read", "TransportError.unreadableAuthorities",
@@ -52,11 +54,11 @@ extension FaultRow {
             return chain.route(.get, "https://127.0.0.1:\(server.port)/").void.stream()
         },
         FaultRow(
-            "an array where a query needs names", "RequestEncodingError.notAnObject",
+            "an array where a query needs names", "HTTPRequest.EncodingFailure.notAnObject",
             "Only an object can be sent as a query or a form."
         ) { server, chain in chain.input(JSON.self).route(.get, server.baseURL).void.stream([1]) },
         FaultRow(
-            "a number that JSON cannot represent", "ModelError.unencodable",
+            "a number that JSON cannot represent", "JSON.ModelFailure.unencodable",
             "Array<Double> cannot be encoded at [1]: Unable to encode Double.inf directly in JSON."
         ) { server, chain in chain.input([Double].self).route(.post, server.baseURL).void.stream([1, .infinity]) },
     ]

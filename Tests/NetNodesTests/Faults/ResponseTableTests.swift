@@ -34,7 +34,7 @@ struct ResponseTableTests {
         let error = #expect(throws: (any Error).self) { try handshake.consume(Data(sample.text.utf8), isEnd: true) }
         switch sample.reading {
         case .refused: #expect(reading(of: error) == sample.reading)
-        case .body, .incomplete: #expect(error is WebSocketError)
+        case .body, .incomplete: #expect(error is WebSocketConnection.Failure)
         }
     }
 

@@ -9,10 +9,10 @@ extension FaultRow {
     /// Answers that are used while they come, forms and files.
     static let streaming: [FaultRow] = [
         lines(
-            "a line that is not JSON", "{\"name\":\"Bob\"}\nname: Eve\n", "JSONLinesError.notJSON",
+            "a line that is not JSON", "{\"name\":\"Bob\"}\nname: Eve\n", "JSON.LinesFailure.notJSON",
             "Line 2 is not JSON (column 1): unexpected character, near \"name: Eve\"."),
         lines(
-            "a line that does not match the model", "{\"name\":7}\n", "JSONLinesError.unfit",
+            "a line that does not match the model", "{\"name\":7}\n", "JSON.LinesFailure.unfit",
             "Line 1: The response does not match Person at name: expected String."),
         FaultRow(
             "truncated lines", "TechnicalError.connectionLost",
@@ -29,13 +29,14 @@ extension FaultRow {
             "a rejected download", to: FileManager.default.temporaryDirectory.appending(path: "never-\(UUID().uuidString)"),
             .empty(403), "HTTPError.forbidden", "\(url) responded with 403 (forbidden)."),
         download(
-            "a download to where nothing can be written", to: URL(filePath: "/nowhere/at/all"), .text("x"), "DownloadError.unwritable",
+            "a download to where nothing can be written", to: URL(filePath: "/nowhere/at/all"), .text("x"), "Download.Failure.unwritable",
             "The download cannot be written to /nowhere/at/all: No such file or directory."),
-        FaultRow("a form without a part", "MultipartError.noParts", "A form without a single part cannot be sent.") { server, chain in
+        FaultRow("a form without a part", "MultipartForm.Failure.noParts", "A form without a single part cannot be sent.") {
+            server, chain in
             chain.multipart.route(.post, server.baseURL).void.stream(MultipartForm([]))
         },
         FaultRow(
-            "a line break in the media type of a part", "MultipartError.invalidType",
+            "a line break in the media type of a part", "MultipartForm.Failure.invalidType",
             "The media type of the part \"file\" contains an invalid character."
         ) { server, chain in
             let form = MultipartForm([.data("file", Data(), fileName: "a", type: "text/plain\r\nX-Evil: SECRET")])
@@ -49,7 +50,7 @@ extension FaultRow {
             return chain.multipart.route(.post, server.baseURL).void.stream(form)
         },
         FaultRow(
-            "an unrecorded request", "RecordingError.notRecorded", "There is no response to GET \(url) in the recording."
+            "an unrecorded request", "Recording.Failure.notRecorded", "There is no response to GET \(url) in the recording."
         ) { server, _ in
             let chain = URLChain(transport: ReplayTransport(Recording()))
             return chain.route(.get, "\(server.baseURL)/a?key=SECRET").void.stream()

@@ -53,16 +53,16 @@ struct JSONTests {
             ("<html>", 1, 1, "unexpected character"),
         ])
     func `what is not JSON is told with its place`(text: String, line: Int, column: Int, reason: String) {
-        let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
+        let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }
         #expect(error?.line == line)
         #expect(error?.column == column)
         #expect(error?.reason == reason)
     }
 
     @Test func `bad UTF-8 and deep nesting are errors`() {
-        let badText = #expect(throws: JSONError.self) { try JSON(parsing: Data([0x22, 0xFF, 0x22])) }
+        let badText = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: Data([0x22, 0xFF, 0x22])) }
         #expect(badText?.reason == "invalid UTF-8 in a string")
-        let deep = #expect(throws: JSONError.self) { try JSON(parsing: String(repeating: "[", count: 100_000)) }
+        let deep = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: String(repeating: "[", count: 100_000)) }
         #expect(deep?.reason == "nested too deeply")
     }
 
@@ -159,11 +159,11 @@ struct ModelTests {
     }
 
     @Test func `errors contain the path`() {
-        #expect(throws: ModelError.undecodable(type: "UserDTO", path: "a[1]", reason: "\"name\" is missing")) {
+        #expect(throws: JSON.ModelFailure.undecodable(type: "UserDTO", path: "a[1]", reason: "\"name\" is missing")) {
             try [String: [UserDTO]].from(raw: ["a": [["name": "Bob"], [:]]])
         }
         #expect(
-            throws: ModelError.undecodable(type: "Array<UserDTO>", path: "[1].age", reason: "expected Int")
+            throws: JSON.ModelFailure.undecodable(type: "Array<UserDTO>", path: "[1].age", reason: "expected Int")
         ) {
             try ([["name": "Bob"], ["name": "Eve", "age": "x"]] as JSON).decode([UserDTO].self)
         }

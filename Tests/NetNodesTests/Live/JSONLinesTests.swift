@@ -44,7 +44,7 @@ struct JSONLinesTests {
             var whole = LineSplitter()
             let expected = try whole.consume(bytes) + [whole.finish()].compactMap { $0 }
             var cut = LineSplitter()
-            var lines: [BodyLine] = []
+            var lines: [HTTPResponse.Line] = []
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = Int.random(in: 1...5, using: &random)
@@ -75,10 +75,10 @@ struct JSONLinesTests {
         let broken = ended("{\"name\": \"a\"}\n\n{\"name\"\n")
         #expect(broken.elements == [Item(name: "a")])
         #expect(broken.error?.localizedDescription.hasPrefix("Line 3 is not JSON") == true)
-        let wrong = ended("{\"name\": \"a\"}\n{\"name\": 1}").error as? JSONLinesError
+        let wrong = ended("{\"name\": \"a\"}\n{\"name\": 1}").error as? JSON.LinesFailure
         #expect(wrong?.description.hasPrefix("Line 2: The response does not match Item at name: ") == true)
         let long = Observable.just(Data(count: 100)).lines(limit: 50).ended().error
-        #expect(long as? JSONLinesError == .lineTooLong(number: 1, limit: 50))
+        #expect(long as? JSON.LinesFailure == .lineTooLong(number: 1, limit: 50))
     }
 
     @Test func `lines of text are read from bytes that are split anywhere`() {

@@ -9,7 +9,7 @@ struct ReconnectionTests {
     /// When the connections were made, in milliseconds, to a server that sends this each time and closes at once.
     private func connections(_ text: String, until end: Duration, attempts: Int? = nil) -> [Int] {
         let scheduler = TestScheduler()
-        let reconnection = Reconnection(attempts: attempts, scheduler: scheduler)
+        let reconnection = ServerSentEventsNode.Reconnection(attempts: attempts, scheduler: scheduler)
         let times = Lock([Int]())
         let transport = StubTransport { request in
             times.withLock { $0.append(Int(scheduler.now / .milliseconds(1))) }
@@ -45,7 +45,7 @@ struct ReconnectionTests {
 
     @Test func `a connection that lasted for a while is reconnected without delay`() throws {
         let scheduler = TestScheduler()
-        var backoff = ReconnectionBackoff(Reconnection(delay: .seconds(1), scheduler: scheduler))
+        var backoff = ReconnectionBackoff(ServerSentEventsNode.Reconnection(delay: .seconds(1), scheduler: scheduler))
         backoff.serverDelay = .zero
         let delays = [Duration.zero, .zero, .seconds(5), .zero, .zero].map { stood in
             backoff.beginConnection()

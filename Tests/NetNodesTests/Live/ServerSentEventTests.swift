@@ -57,13 +57,13 @@ struct ServerSentEventTests {
             let result = Result { [try parser.consume(bytes[..<cut]), try parser.consume(bytes[cut...])] }
             #expect(((try? result.get()) != nil) == isAccepted, "cut at \(cut)")
             guard case .failure(let error) = result else { continue }
-            #expect(error as? ServerSentEventError == .eventTooLong(limit: 10))
+            #expect(error as? ServerSentEvent.Failure == .eventTooLong(limit: 10))
         }
     }
 
     @Test func `an endless event is an error and uses bounded memory`() {
         var parser = ServerSentEventParser(limit: 100)
-        #expect(throws: ServerSentEventError.eventTooLong(limit: 100)) { try parser.consume([UInt8](repeating: 0x61, count: 1000)) }
+        #expect(throws: ServerSentEvent.Failure.eventTooLong(limit: 100)) { try parser.consume([UInt8](repeating: 0x61, count: 1000)) }
     }
 
     @Test func `events are emitted as they are received, and a lost connection is resumed`() throws {
@@ -98,7 +98,7 @@ struct ServerSentEventTests {
             "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 9\r\n\r\ndata: x\n\n")
         let end = URLChain(transport: CurlTransport()).route(.get, server.url()).events(reconnection: nil).stream().ended()
         #expect(end.elements.map(\.data) == (isOne ? ["x"] : []))
-        #expect((end.error is ServerSentEventError) != isOne)
+        #expect((end.error is ServerSentEvent.Failure) != isOne)
     }
 
     @Test func `204 completes the stream, an unsuccessful status or another type fails it`() throws {
@@ -109,7 +109,7 @@ struct ServerSentEventTests {
         #expect((chain.route(.get, missing.url()).events().stream().ended().error as? HTTPError)?.failure.body == Data("no".utf8))
         let page = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n")
         #expect(
-            chain.route(.get, page.url()).events().stream().ended().error as? ServerSentEventError
+            chain.route(.get, page.url()).events().stream().ended().error as? ServerSentEvent.Failure
                 == .notAnEventStream(contentType: "text/html", url: page.url().absoluteString))
     }
 

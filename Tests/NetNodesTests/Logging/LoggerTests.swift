@@ -26,7 +26,7 @@ struct LoggerTests {
         let sink = Sink()
         let chain = URLChain(transport: CurlTransport()).log(to: sink.take).retry(.transient(initial: .milliseconds(1)))
             .route(.get, try server.baseURL + "teas").output(Tea.self)
-        #expect(chain.stream().ended().error is ModelError)
+        #expect(chain.stream().ended().error is JSON.ModelFailure)
         let log = try #require(sink.first.wait())
         #expect(
             log.messages.map(\.node) == [
@@ -135,7 +135,7 @@ struct LoggerTests {
         let sink = Sink()
         let raw = AnyNode<JSON, JSON> { _ in .just(["name": 3]) }
         let node = LoggerNode(sink: sink.take, next: DTOMapperNode<Tea, Tea>(next: raw))
-        #expect(node.stream(Tea(name: "green")).ended().error is ModelError)
+        #expect(node.stream(Tea(name: "green")).ended().error is JSON.ModelFailure)
         #expect(sink.first.wait()?.messages.map(\.description) == ["[error] mapFromRaw: the body does not match Tea at name"])
     }
 

@@ -91,7 +91,7 @@ struct RecordingTests {
         let url = try "http://h/a?token=1&x=2".url()
         func exchange(_ body: String, _ answer: String) -> Recording.Exchange {
             Recording.Exchange(
-                method: "POST", url: "http://h/a?token=***&x=2", requestBody: .text(body), head: HTTPResponseHead(status: 200, url: url),
+                method: "POST", url: "http://h/a?token=***&x=2", requestBody: .text(body), head: HTTPResponse.Head(status: 200, url: url),
                 body: .text(answer))
         }
         let replay = ReplayTransport(Recording([exchange("1", "one"), exchange("2", "two")]), repeatsLast: false)
@@ -100,9 +100,9 @@ struct RecordingTests {
         }
         #expect(answer("2").elements.map(\.body) == [Data("two".utf8)])
         #expect(answer("3").elements.map(\.body) == [Data("one".utf8)])
-        #expect(answer("1").error as? RecordingError == .notRecorded(method: "POST", url: "http://h/a?token=***&x=***"))
+        #expect(answer("1").error as? Recording.Failure == .notRecorded(method: "POST", url: "http://h/a?token=***&x=***"))
         let other = replay.response(to: HTTPRequest(.get, try "http://h/b".url())).ended().error
-        #expect(other as? RecordingError == .notRecorded(method: "GET", url: "http://h/b"))
+        #expect(other as? Recording.Failure == .notRecorded(method: "GET", url: "http://h/b"))
     }
 
     @Test(
@@ -119,7 +119,7 @@ struct RecordingTests {
             ("{\"version\": 1, \"exchanges\": [{\"request\": {\"method\": \"GET\", \"url\": \"http://h/\", \"headers\": []}}]}", "neither"),
         ])
     func `what is no recording is a typed error that says why`(text: String, words: String) throws {
-        let error = #expect(throws: RecordingError.self) { try Recording(data: Data(text.utf8)) }
+        let error = #expect(throws: Recording.Failure.self) { try Recording(data: Data(text.utf8)) }
         guard case .malformed(let reason) = error else {
             Issue.record("another error: \(String(describing: error))")
             return
@@ -128,9 +128,9 @@ struct RecordingTests {
     }
 
     @Test func `a later version, a missing file and one that cannot be written are typed errors`() {
-        #expect(throws: RecordingError.unsupportedVersion(2)) { try Recording(data: Data("{\"version\": 2}".utf8)) }
-        #expect(throws: RecordingError.self) { try Recording(contentsOf: URL(filePath: "/nowhere/at/all")) }
-        #expect(throws: RecordingError.unwritable(path: "/nowhere/at/all", reason: "No such file or directory")) {
+        #expect(throws: Recording.Failure.unsupportedVersion(2)) { try Recording(data: Data("{\"version\": 2}".utf8)) }
+        #expect(throws: Recording.Failure.self) { try Recording(contentsOf: URL(filePath: "/nowhere/at/all")) }
+        #expect(throws: Recording.Failure.unwritable(path: "/nowhere/at/all", reason: "No such file or directory")) {
             try Recording().write(to: URL(filePath: "/nowhere/at/all"))
         }
     }
@@ -151,7 +151,7 @@ struct RecordingTests {
         ]
         for (type, body) in bodies {
             let stub = StubTransport { request in
-                HTTPResponse(head: HTTPResponseHead(status: 200, headers: ["Content-Type": type], url: request.url), body: body)
+                HTTPResponse(head: HTTPResponse.Head(status: 200, headers: ["Content-Type": type], url: request.url), body: body)
             }
             let recorder = RecordingTransport(stub)
             let request = HTTPRequest(.post, try "http://h/".url(), headers: ["Content-Type": type], body: .data(body))
@@ -169,7 +169,7 @@ struct RecordingTests {
 
     @Test func `an endless response uses memory up to the limit`() throws {
         let stub = StubTransport(transfer: { request in
-            let head = TransferEvent.head(HTTPResponseHead(status: 200, url: request.url))
+            let head = TransferEvent.head(HTTPResponse.Head(status: 200, url: request.url))
             return Observable.just(head).concat(Observable.range(start: 0, count: 1_000).map { _ in .chunk(Data("0123456789".utf8)) })
         })
         let recorder = RecordingTransport(stub, maximumBodySize: 25)
@@ -192,7 +192,7 @@ struct RecordingTests {
             method: "GET", url: "http://h/a", head: nil, ending: .failed(kind: "connectionLost", reason: "\u{1B}[2J\u{9B}31m"))
         try Recording([exchange]).write(to: file)
         let content = try Data(contentsOf: file)
-        for count in 0..<content.count { #expect(throws: RecordingError.self) { try Recording(data: content.prefix(count)) } }
+        for count in 0..<content.count { #expect(throws: Recording.Failure.self) { try Recording(data: content.prefix(count)) } }
         let replay = try ReplayTransport(contentsOf: file)
         let error = try #require(replay.response(to: HTTPRequest(.get, try "http://h/a".url())).ended().error)
         #expect(!"\(error)".unicodeScalars.contains { $0.properties.generalCategory == .control })
@@ -201,15 +201,15 @@ struct RecordingTests {
             let text =
                 "{\"version\": 1, \"exchanges\": [{\"request\": {\"method\": \"GET\", \"url\": \"http://h/\", \"headers\": []}, "
                 + "\"isOpen\": true, \"body\": \(body)}]}"
-            #expect(throws: RecordingError.self, "\(count)") { try Recording(data: Data(text.utf8)) }
+            #expect(throws: Recording.Failure.self, "\(count)") { try Recording(data: Data(text.utf8)) }
         }
-        #expect(throws: RecordingError.self) { try Recording(data: Data(String(repeating: "[", count: 1_000_000).utf8)) }
+        #expect(throws: Recording.Failure.self) { try Recording(data: Data(String(repeating: "[", count: 1_000_000).utf8)) }
     }
 
     @Test func `random changes of a recording are accepted or rejected, and never crash`() throws {
         let exchange = Recording.Exchange(
             method: "GET", url: "http://h/a", requestHeaders: ["A": "b"], requestBody: .bytes(Data([0xFF])),
-            head: HTTPResponseHead(status: 200, headers: ["C": "d"], url: try "http://h/a".url()), body: .text("x"),
+            head: HTTPResponse.Head(status: 200, headers: ["C": "d"], url: try "http://h/a".url()), body: .text("x"),
             ending: .failed(kind: "timedOut", reason: "late"))
         try Recording([exchange]).write(to: file)
         #expect(try Recording(contentsOf: file) == Recording([exchange]))
@@ -225,7 +225,7 @@ struct RecordingTests {
                 default: changed.insert(contentsOf: changed.prefix(place).suffix(5), at: place)
                 }
             }
-            do { _ = try Recording(data: changed) } catch { #expect(error is RecordingError) }
+            do { _ = try Recording(data: changed) } catch { #expect(error is Recording.Failure) }
         }
     }
 }

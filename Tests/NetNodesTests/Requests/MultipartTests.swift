@@ -54,8 +54,8 @@ struct MultipartTests {
         #expect(body.contains("name=\"a%22%0D%0AX-Evil: 1%0D%0A%0D%0Ab\"; filename=\"c%22; filename=%22d%0A%00\"\r\n"))
         #expect(!body.contains("\nX-Evil"))
         let evil = MultipartForm([.data("a", Data(), fileName: "b", type: "text/plain\r\nX-Evil: 1")])
-        #expect(chain.multipart.void.stream(evil).ended().error as? MultipartError == .invalidType(part: "a"))
-        #expect(chain.multipart.void.stream(MultipartForm([])).ended().error as? MultipartError == .noParts)
+        #expect(chain.multipart.void.stream(evil).ended().error as? MultipartForm.Failure == .invalidType(part: "a"))
+        #expect(chain.multipart.void.stream(MultipartForm([])).ended().error as? MultipartForm.Failure == .noParts)
         #expect(server.recordedRequests.count == 1)
     }
 
@@ -134,7 +134,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.first?.body == content)
         #expect(server.recordedRequests.first?.headers["Content-Type"] == "image/png")
         let progress = events.elements.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
-        #expect(progress.last == TransferProgress(completed: 2_000_000, total: 2_000_000))
+        #expect(progress.last == TransferEvent.Progress(completed: 2_000_000, total: 2_000_000))
     }
 
     @Test func `metadata does not replace the type of a form, which holds its boundary`() throws {

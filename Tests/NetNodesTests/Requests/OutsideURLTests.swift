@@ -31,7 +31,7 @@ struct OutsideURLTests {
 
     @Test(arguments: ["http:", "http://", "http:h", "http:////h/p", "1a:b", "/p", "//h/p", ":p", "h/p", "http://me@/p", "?", "#"])
     func `a text without scheme or host is no route`(text: String) {
-        #expect(throws: RouteError.self) { try text.url() }
+        #expect(throws: HTTPRequest.RouteFailure.self) { try text.url() }
     }
 
     @Test func `a route, a path, a query and a template keep the escapes of their texts`() throws {

@@ -44,9 +44,9 @@ struct URLQueryTests {
     }
 
     @Test func `an impossible URL is a typed error`() {
-        #expect(throws: RouteError.impossibleURL("users")) { try "users".url() }
-        #expect(throws: RouteError.impossibleURL("http://")) { try "http://".url() }
-        #expect(throws: RouteError.missingBase(path: "users")) { try nil + "users" }
+        #expect(throws: HTTPRequest.RouteFailure.impossibleURL("users")) { try "users".url() }
+        #expect(throws: HTTPRequest.RouteFailure.impossibleURL("http://")) { try "http://".url() }
+        #expect(throws: HTTPRequest.RouteFailure.missingBase(path: "users")) { try nil + "users" }
     }
 
     @Test(

@@ -20,7 +20,7 @@ struct DownloadTests {
         let events = download.ended().elements
         #expect(events.last == .finished(target))
         let progress = events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
-        #expect(progress.last == TransferProgress(completed: 5_000_000, total: 5_000_000))
+        #expect(progress.last == TransferEvent.Progress(completed: 5_000_000, total: 5_000_000))
         #expect(progress.map(\.completed) == progress.map(\.completed).sorted())
         #expect(try Data(contentsOf: target) == ServerResponse.generatedBytes(0..<5_000_000))
         #expect(directory.names == ["file.bin"])
@@ -59,6 +59,6 @@ struct DownloadTests {
 
     @Test func `a file that cannot be written is reported`() throws {
         let download = try download(.get("/file") { _ in .text("x") }, to: URL(filePath: "/nowhere/at/all"))
-        #expect(download.ended().error as? DownloadError == .unwritable(path: "/nowhere/at/all", reason: "No such file or directory"))
+        #expect(download.ended().error as? Download.Failure == .unwritable(path: "/nowhere/at/all", reason: "No such file or directory"))
     }
 }

@@ -25,11 +25,11 @@ struct LargeBodyTests {
             }
             let alone = peakMemory()
             let transport = StubTransport { request in
-                let head = HTTPResponseHead(status: 200, headers: ["Content-Length": "\(body.count)"], url: request.url)
+                let head = HTTPResponse.Head(status: 200, headers: ["Content-Length": "\(body.count)"], url: request.url)
                 let chunks = stride(from: 0, to: body.count, by: 65_536).lazy.map {
                     TransferEvent.chunk(body[$0..<min($0 + 65_536, body.count)])
                 }
-                return Observable.from([.sent, .head(head)] + Array(chunks) + [.end(TransferMetrics())])
+                return Observable.from([.sent, .head(head)] + Array(chunks) + [.end(HTTPResponse.Metrics())])
             }
             let chain = URLChain(transport: transport).maximumBodySize(.max).route(.get, "http://h/").output([Item].self)
             let count = chain.stream().ended().elements.first?.count

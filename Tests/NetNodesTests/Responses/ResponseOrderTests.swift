@@ -19,7 +19,7 @@ struct ResponseOrderTests {
     }
 
     private func response(_ status: Int, _ body: String) throws -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: status, url: try "http://h/".url()), body: Data(body.utf8))
+        HTTPResponse(head: HTTPResponse.Head(status: status, url: try "http://h/".url()), body: Data(body.utf8))
     }
 
     @Test(arguments: [400, 401, 403, 404, 418, 500, 503], bodies)

@@ -19,7 +19,7 @@ struct SizeLimitTests {
 
     /// A chain to what the server answers.
     private func asking(
-        _ answer: ServerResponse, method: HTTPMethod = .get, _ chain: URLChain<Unrouted, Void>? = nil
+        _ answer: ServerResponse, method: HTTPRequest.Method = .get, _ chain: URLChain<Unrouted, Void>? = nil
     ) -> URLChain<Routed, Void> {
         server.add(.any("/a") { _ in answer })
         return (chain ?? self.chain).route(method, "\(server.baseURL)/a?key=SECRET")

@@ -234,7 +234,7 @@ struct RedactorTests {
         let request = HTTPRequest(.post, try "http://h/".url(), headers: ["X-A": body], body: .data(Data(body.utf8)))
         #expect(!request.curl.contains(Self.s), "\(request.curl)")
         #expect(!"\(request.headers)".contains(Self.s))
-        let response = HTTPResponse(head: HTTPResponseHead(status: 400, url: request.url), body: Data(body.utf8))
+        let response = HTTPResponse(head: HTTPResponse.Head(status: 400, url: request.url), body: Data(body.utf8))
         #expect(HTTPError(response)?.localizedDescription.contains(Self.s) == false)
         var exchange = Recording.Exchange(request)
         exchange.body = .text(body)

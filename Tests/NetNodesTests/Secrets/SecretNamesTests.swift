@@ -87,7 +87,7 @@ struct SecretNamesTests {
         for word in ["gr4nite0", "m4rble00", "b4salt00"] { #expect(!request.curl.contains(word)) }
         let next = try Redirect.next(after: request, status: 302, headers: ["Location": "http://other/"], count: 0)
         #expect(next?.headers.isEmpty == true)
-        #expect(CacheKey(HTTPRequest(.get, url, headers: ["X-Quarry-Stone": "1"])) != CacheKey(HTTPRequest(.get, url)))
+        #expect(CachedResponse.Key(HTTPRequest(.get, url, headers: ["X-Quarry-Stone": "1"])) != CachedResponse.Key(HTTPRequest(.get, url)))
     }
 
     @Test(arguments: secret)
@@ -99,8 +99,9 @@ struct SecretNamesTests {
         #expect(!"\(request)".contains("s3cr3tvalue"))
         let away = try Redirect.next(after: request, status: 302, headers: ["Location": "https://example.com/a"], count: 0)
         #expect(away?.headers.isEmpty == true)
-        #expect(CacheKey(request) != CacheKey(HTTPRequest(.get, url)))
-        #expect(CacheKey(request, varying: []) != CacheKey(HTTPRequest(.get, url, headers: [name: "other"]), varying: []))
+        #expect(CachedResponse.Key(request) != CachedResponse.Key(HTTPRequest(.get, url)))
+        #expect(
+            CachedResponse.Key(request, varying: []) != CachedResponse.Key(HTTPRequest(.get, url, headers: [name: "other"]), varying: []))
     }
 
     @Test func `a secret in the value of a harmless header counts as well`() throws {
@@ -111,7 +112,7 @@ struct SecretNamesTests {
             #expect(!"\(request.headers)".contains("s3cr3tvalue"))
             let away = try Redirect.next(after: request, status: 302, headers: ["Location": "http://other/"], count: 0)
             #expect(away?.headers.isEmpty == true)
-            #expect(CacheKey(request) != CacheKey(HTTPRequest(.get, url)))
+            #expect(CachedResponse.Key(request) != CachedResponse.Key(HTTPRequest(.get, url)))
         }
     }
 
@@ -119,7 +120,7 @@ struct SecretNamesTests {
         let url = try "http://bob:s3cr3t00@h/a?token=s3cr3t00".url()
         let headers: HTTPHeaders = ["Authorization": "s3cr3t00", "Set-Cookie": "id=s3cr3t00", "Accept": "a/b\u{1B}[2J"]
         let request = HTTPRequest(.get, url, headers: headers, body: .data(Data("s3cr3t00".utf8)))
-        let head = HTTPResponseHead(status: 401, headers: headers, url: url)
+        let head = HTTPResponse.Head(status: 401, headers: headers, url: url)
         let response = HTTPResponse(head: head, body: Data("{\"token\": \"s3cr3t00\"}".utf8))
         let error = try #require(HTTPError(response))
         let values: [Any] = [

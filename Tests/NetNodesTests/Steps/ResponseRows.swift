@@ -77,7 +77,7 @@ extension StepTable {
 
 /// The function of a run that sends, as a transport.
 private struct SendingTransport: Transport {
-    let send: HTTPExchange
+    let send: HTTPMiddleware.Rest
 
     func transfer(_ request: HTTPRequest) -> Observable<TransferEvent> { .never() }
     func response(to request: HTTPRequest) -> Observable<HTTPResponse> { send(request) }

@@ -23,7 +23,7 @@ enum Answer: Equatable, Sendable {
 }
 
 /// A step around a function that sends, in one of its forms; what it emits is shown as text.
-typealias StepForm = @Sendable (_ request: HTTPRequest, _ send: @escaping HTTPExchange) -> Observable<String>
+typealias StepForm = @Sendable (_ request: HTTPRequest, _ send: @escaping HTTPMiddleware.Rest) -> Observable<String>
 
 /// A step in its three forms, each made for one run.
 struct StepRow: CustomStringConvertible, Sendable {
@@ -39,7 +39,8 @@ struct StepSurrounding<Input: Sendable, Output: Sendable, NextInput: Sendable, N
     let received: @Sendable (HTTPResponse) throws -> NextOutput
     let shown: @Sendable (Output) -> String
 
-    fileprivate func rest(_ request: HTTPRequest, _ send: @escaping HTTPExchange) -> @Sendable (NextInput) -> Observable<NextOutput> {
+    fileprivate func rest(_ request: HTTPRequest, _ send: @escaping HTTPMiddleware.Rest) -> @Sendable (NextInput) -> Observable<NextOutput>
+    {
         { input in .deferred { send(try sent(input, request)).map(received) } }
     }
 }
@@ -81,7 +82,7 @@ extension StepRow {
     init(
         _ names: String, _ step: @escaping @Sendable () -> Step<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>,
         node makeNode: @escaping @Sendable (any Node<HTTPRequest, HTTPResponse>) -> any Node<HTTPRequest, HTTPResponse>,
-        operator apply: @escaping @Sendable (Observable<HTTPRequest>, @escaping HTTPExchange) -> Observable<HTTPResponse>
+        operator apply: @escaping @Sendable (Observable<HTTPRequest>, @escaping HTTPMiddleware.Rest) -> Observable<HTTPResponse>
     ) {
         let surrounding = StepSurrounding<HTTPRequest, HTTPResponse, HTTPRequest, HTTPResponse>(
             input: { $0 }, sent: { request, _ in request }, received: { $0 }, shown: { "\($0.status)" })

@@ -67,7 +67,7 @@ struct StepFormsTests {
 
     private func runs(_ answers: [[Answer]]) throws -> [(HTTPRequest, [Answer], Bool)] {
         let url = try #require(URL(string: "https://example.com/teas"))
-        return [HTTPMethod.get, .post].flatMap { method in
+        return [HTTPRequest.Method.get, .post].flatMap { method in
             answers.flatMap { answers in [false, true].map { (HTTPRequest(method, url), answers, $0) } }
         }
     }

@@ -12,12 +12,12 @@ struct StepProgramsTests {
         var label: String
 
         func toRaw() throws -> JSON {
-            guard label != "forbidden" else { throw ModelError.unencodable(type: "TeaDTO", path: "label", reason: "forbidden") }
+            guard label != "forbidden" else { throw JSON.ModelFailure.unencodable(type: "TeaDTO", path: "label", reason: "forbidden") }
             return ["l": JSON(label)]
         }
 
         static func from(raw: JSON) throws -> TeaDTO {
-            guard let label = raw["l"]?.string else { throw ModelError.undecodable(type: "TeaDTO", path: "l", reason: "missing") }
+            guard let label = raw["l"]?.string else { throw JSON.ModelFailure.undecodable(type: "TeaDTO", path: "l", reason: "missing") }
             return TeaDTO(label: label)
         }
     }
@@ -26,17 +26,17 @@ struct StepProgramsTests {
         var name: String
 
         func toDTO() throws -> TeaDTO {
-            guard !name.isEmpty else { throw ModelError.unencodable(type: "Tea", path: "name", reason: "empty") }
+            guard !name.isEmpty else { throw JSON.ModelFailure.unencodable(type: "Tea", path: "name", reason: "empty") }
             return TeaDTO(label: name)
         }
 
         static func from(dto: TeaDTO) throws -> Tea {
-            guard dto.label != "coffee" else { throw ModelError.undecodable(type: "Tea", path: "name", reason: "no tea") }
+            guard dto.label != "coffee" else { throw JSON.ModelFailure.undecodable(type: "Tea", path: "name", reason: "no tea") }
             return Tea(name: dto.label)
         }
     }
 
-    typealias Program = (name: String, make: @Sendable (any Transport, HTTPMethod, String) -> any Node<Tea, Tea>)
+    typealias Program = (name: String, make: @Sendable (any Transport, HTTPRequest.Method, String) -> any Node<Tea, Tea>)
 
     private static let policy = RetryPolicy.transient(initial: .zero, jitter: 0)
     private static let now = ImmediateScheduler.instance
@@ -50,7 +50,7 @@ struct StepProgramsTests {
     ]
 
     @Sendable
-    private static func nodes(_ transport: any Transport, _ method: HTTPMethod, _ route: String) -> any Node<Tea, Tea> {
+    private static func nodes(_ transport: any Transport, _ method: HTTPRequest.Method, _ route: String) -> any Node<Tea, Tea> {
         let parser = ResponseDataPreprocessorNode(next: ResponseDataParserNode())
         let processor = ResponseProcessorNode(next: ResponseHttpErrorProcessorNode(next: parser))
         let sender = TechnicalErrorMapperNode(next: RequestSenderNode(transport: transport, next: processor))
@@ -65,7 +65,7 @@ struct StepProgramsTests {
     }
 
     @Sendable
-    private static func operators(_ transport: any Transport, _ method: HTTPMethod, _ route: String) -> any Node<Tea, Tea> {
+    private static func operators(_ transport: any Transport, _ method: HTTPRequest.Method, _ route: String) -> any Node<Tea, Tea> {
         let refresher = refresher()
         return AnyNode { tea in
             let requests = Observable.just(tea).mapInput().mapToRaw().metadata(["X": "2"]).route(route as any URLRouteProvider)
@@ -82,7 +82,7 @@ struct StepProgramsTests {
     }
 
     @Sendable
-    private static func chain(_ transport: any Transport, _ method: HTTPMethod, _ route: String) -> any Node<Tea, Tea> {
+    private static func chain(_ transport: any Transport, _ method: HTTPRequest.Method, _ route: String) -> any Node<Tea, Tea> {
         URLChain(transport: transport).metadata(["X": "2"]).route(method, route).query(["q": 1]).headers(locale)
             .refreshingAccess(with: refresher()).retry(policy, scheduler: now).input(Tea.self).output(Tea.self)
     }
@@ -94,7 +94,9 @@ struct StepProgramsTests {
         var sent: [HTTPRequest]
     }
 
-    private func run(_ program: Program, _ method: HTTPMethod, _ route: String, _ tea: String, _ answers: [(Int, String)]) -> Outcome {
+    private func run(_ program: Program, _ method: HTTPRequest.Method, _ route: String, _ tea: String, _ answers: [(Int, String)])
+        -> Outcome
+    {
         let sent = Lock([HTTPRequest]())
         let log = Lock([String]())
         let transport = StubTransport { request in
@@ -119,7 +121,7 @@ struct StepProgramsTests {
         [(503, "")], [(404, "gone")], [(200, #"{"m": 1}"#)], [(200, #"{"l": "coffee"}"#)], [(200, "{")], [(0, "")],
     ])
     func `send the same requests, with the same outcome and the same log`(answers: [(Int, String)]) {
-        for method in [HTTPMethod.get, .post] {
+        for method in [HTTPRequest.Method.get, .post] {
             let outcomes = Self.programs.map { run($0, method, "https://example.com/teas?a=b", "oolong", answers) }
             #expect(outcomes[1] == outcomes[0], "operators, \(method)")
             #expect(outcomes[2] == outcomes[0], "chain, \(method)")

@@ -15,7 +15,7 @@ enum StepTable {
     private static let route: any URLRouteProvider = "https://example.com/teas?a=b"
     private static let raw: JSON = ["label": "oolong"]
 
-    private static func routed(_ encoding: RequestEncoding, _ raw: JSON = raw) -> Routed {
+    private static func routed(_ encoding: HTTPRequest.Encoding, _ raw: JSON = raw) -> Routed {
         RoutedRequest(metadata: ["X": "2"], raw: raw, route: route, encoding: encoding)
     }
 
@@ -66,11 +66,11 @@ enum StepTable {
             } operator: { inputs, rest in
                 inputs.encoding(.sortedJSON).flatMap { rest($0) }
             },
-        ] + [RequestEncoding.automatic, .formURL].map(transformator) + [transformator(.urlQuery, of: [1])]
+        ] + [HTTPRequest.Encoding.automatic, .formURL].map(transformator) + [transformator(.urlQuery, of: [1])]
 
-    private static func transformator(_ encoding: RequestEncoding) -> StepRow { transformator(encoding, of: raw) }
+    private static func transformator(_ encoding: HTTPRequest.Encoding) -> StepRow { transformator(encoding, of: raw) }
 
-    private static func transformator(_ encoding: RequestEncoding, of raw: JSON) -> StepRow {
+    private static func transformator(_ encoding: HTTPRequest.Encoding, of raw: JSON) -> StepRow {
         StepRow("URLRequestTransformatorNode of \(raw) as \(encoding)", in: building(routed(encoding, raw)) { $0 }) {
             .before(.building(.put))
         } node: {

@@ -13,7 +13,7 @@ struct StoringStepTests {
     private func isStored(_ store: (any ResponseCache, HTTPRequest) -> Observable<HTTPResponse>, _ request: HTTPRequest) -> Bool {
         let cache = MemoryResponseCache()
         #expect(store(cache, request).ended().elements.count == 1)
-        return cache.response(for: CacheKey(request)).ended().elements != [nil]
+        return cache.response(for: CachedResponse.Key(request)).ended().elements != [nil]
     }
 
     @Test(

@@ -7,7 +7,7 @@ struct Collected: Sendable {
     var events: [TransferEvent] = []
     var error: TransportError?
 
-    var head: HTTPResponseHead? {
+    var head: HTTPResponse.Head? {
         events.compactMap { if case .head(let head) = $0 { head } else { nil } }.first
     }
 
@@ -17,7 +17,7 @@ struct Collected: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    var metrics: TransferMetrics? {
+    var metrics: HTTPResponse.Metrics? {
         events.compactMap { if case .end(let metrics) = $0 { metrics } else { nil } }.last
     }
 }

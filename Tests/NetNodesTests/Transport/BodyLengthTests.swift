@@ -44,17 +44,17 @@ struct BodyLengthTests {
         return try running([.any("/") { respond($0) }], limits: limits)
     }
 
-    private static func streams(_ row: Row) -> [BodyStream] {
+    private static func streams(_ row: Row) -> [HTTPRequest.BodyStream] {
         let elements = row.elements.map { Data($0.utf8) }
         let sequence = AsyncStream<Data> { continuation in
             for element in elements { continuation.yield(element) }
             continuation.finish()
         }
-        return [BodyStream(.from(elements), length: row.length), BodyStream(sequence, length: row.length)]
+        return [HTTPRequest.BodyStream(.from(elements), length: row.length), HTTPRequest.BodyStream(sequence, length: row.length)]
     }
 
-    @Test(arguments: rows, [HTTPMethod.put, .post, .get])
-    func `over HTTP/1.1 a wrong length is an error, and a right one is sent`(row: Row, method: HTTPMethod) throws {
+    @Test(arguments: rows, [HTTPRequest.Method.put, .post, .get])
+    func `over HTTP/1.1 a wrong length is an error, and a right one is sent`(row: Row, method: HTTPRequest.Method) throws {
         let server = try Self.server { request in .text("\(request.text) \(request.headers["Content-Length"] ?? "in chunks")") }
         for stream in Self.streams(row) {
             let result = collect(HTTPRequest(method, server.baseURL, body: .stream(stream)), on: CurlTransport())
@@ -80,7 +80,7 @@ struct BodyLengthTests {
 
     @Test func `a stream that fails in place of ending fails the request, also where nothing is announced`() throws {
         let server = try Self.server { _ in .text("") }
-        let failing = BodyStream(Observable<Data>.error(BodyStreamTests.Failure()), length: 0)
+        let failing = HTTPRequest.BodyStream(Observable<Data>.error(BodyStreamTests.Failure()), length: 0)
         let error = collect(HTTPRequest(.put, server.baseURL, body: .stream(failing)), on: CurlTransport()).error
         #expect(error == .bodyFailed(url: redacted(server.baseURL), reason: "the disk is gone"))
         #expect(server.recordedRequests.isEmpty)
@@ -89,7 +89,7 @@ struct BodyLengthTests {
     @Test func `a request waits for the end of a stream that has to be empty, until its timeout or the end of its transport`() async throws
     {
         let server = try Self.server { _ in .text("ok") }
-        var request = HTTPRequest(.put, server.baseURL, body: .stream(BodyStream(.never(), length: 0)))
+        var request = HTTPRequest(.put, server.baseURL, body: .stream(HTTPRequest.BodyStream(.never(), length: 0)))
         request.timeouts.total = .milliseconds(20)
         #expect(collect(request, on: CurlTransport()).error == .timedOut(.total, after: .milliseconds(20), url: redacted(server.baseURL)))
 
@@ -98,7 +98,7 @@ struct BodyLengthTests {
             begun.fill(true)
             return Disposables.create { disposed.fill(true) }
         }
-        request = HTTPRequest(.put, server.baseURL, body: .stream(BodyStream(endless, length: 0)))
+        request = HTTPRequest(.put, server.baseURL, body: .stream(HTTPRequest.BodyStream(endless, length: 0)))
         let transport = CurlTransport()
         let subscription = transport.transfer(request).subscribe { _ in }
         #expect(begun.wait() == true)
@@ -118,7 +118,7 @@ struct BodyLengthTests {
         let subject = PublishSubject<Data>()
         let begun = Slot<Bool>()
         let body = subject.asObservable().do(onSubscribed: { begun.fill(true) })
-        let request = HTTPRequest(.put, server.baseURL, body: .stream(BodyStream(body, length: 0)))
+        let request = HTTPRequest(.put, server.baseURL, body: .stream(HTTPRequest.BodyStream(body, length: 0)))
         let ended = Slot<Data>()
         let subscription = CurlTransport().response(to: request).subscribe(onNext: { ended.fill($0.body) })
         #expect(begun.wait() == true)

@@ -36,20 +36,22 @@ struct BodyStreamTests {
             })
     }
 
-    private static func request(_ server: LoopbackServer, _ stream: BodyStream, _ method: HTTPMethod = .put) throws -> HTTPRequest {
+    private static func request(_ server: LoopbackServer, _ stream: HTTPRequest.BodyStream, _ method: HTTPRequest.Method = .put) throws
+        -> HTTPRequest
+    {
         HTTPRequest(method, try server.baseURL + "a", body: .stream(stream))
     }
 
-    @Test(arguments: [HTTPMethod.put, .post, .patch, .delete])
-    func `a stream arrives whole, in chunks or with its length`(method: HTTPMethod) throws {
+    @Test(arguments: [HTTPRequest.Method.put, .post, .patch, .delete])
+    func `a stream arrives whole, in chunks or with its length`(method: HTTPRequest.Method) throws {
         let server = try Self.server()
         let transport = CurlTransport()
         for (length, announced) in [(nil, "chunked"), (Int64(Self.whole.count), "\(Self.whole.count)")] {
-            let result = collect(try Self.request(server, BodyStream(.from(Self.parts), length: length), method), on: transport)
+            let result = collect(try Self.request(server, HTTPRequest.BodyStream(.from(Self.parts), length: length), method), on: transport)
             #expect(result.text == "\(method) true \(announced)")
             #expect(result.events.contains { if case .progress(let progress) = $0 { progress.total == length } else { false } })
         }
-        let nothing = collect(try Self.request(server, BodyStream(.empty(), length: 0), method), on: transport)
+        let nothing = collect(try Self.request(server, HTTPRequest.BodyStream(.empty(), length: 0), method), on: transport)
         #expect(nothing.text == "\(method) false 0")
     }
 
@@ -57,7 +59,7 @@ struct BodyStreamTests {
         let (elements, continuation) = AsyncStream<Data>.makeStream()
         let server = try Self.server()
         let ended = Slot<String>()
-        let response = CurlTransport().response(to: try Self.request(server, BodyStream(elements)))
+        let response = CurlTransport().response(to: try Self.request(server, HTTPRequest.BodyStream(elements)))
         let subscription = response.subscribe(onNext: { ended.fill(String(decoding: $0.body, as: UTF8.self)) })
         for part in Self.parts { continuation.yield(part) }
         continuation.finish()
@@ -66,8 +68,9 @@ struct BodyStreamTests {
     }
 
     @Test func `in a chain it is an input`() throws {
-        let chain = URLChain(transport: CurlTransport()).route(.put, try Self.server().baseURL + "a").input(BodyStream.self).data
-        let responses = chain.stream(BodyStream(.from(Self.parts))).ended().elements
+        let chain = URLChain(transport: CurlTransport()).route(.put, try Self.server().baseURL + "a").input(HTTPRequest.BodyStream.self)
+            .data
+        let responses = chain.stream(HTTPRequest.BodyStream(.from(Self.parts))).ended().elements
         #expect(responses.map { String(decoding: $0, as: UTF8.self) } == ["PUT true chunked"])
     }
 
@@ -85,7 +88,7 @@ struct BodyStreamTests {
             made.increment()
             return Data(count: size)
         }
-        let body = BodyStream(source, length: Int64(size * count))
+        let body = HTTPRequest.BodyStream(source, length: Int64(size * count))
         let ended = Slot<String>()
         let response = CurlTransport().response(to: HTTPRequest(.put, server.url(), body: .stream(body)))
         let subscription = response.subscribe(onNext: { ended.fill(String(decoding: $0.body, as: UTF8.self)) })
@@ -98,11 +101,11 @@ struct BodyStreamTests {
 
     @Test func `a source that fails, or makes another number of bytes than was announced, fails the request`() throws {
         let server = try Self.server()
-        let cases: [(BodyStream, String)] = [
-            (BodyStream(Observable<Data>.from(Self.parts).concat(Observable<Data>.error(Failure()))), "the disk is gone"),
-            (BodyStream(.error(SecretFailure())), "SecretFailure"),
-            (BodyStream(.from(Self.parts), length: 2_000), "it ended after \(Self.whole.count) of 2000 bytes"),
-            (BodyStream(.from(Self.parts), length: 500), "it has more bytes than were announced"),
+        let cases: [(HTTPRequest.BodyStream, String)] = [
+            (HTTPRequest.BodyStream(Observable<Data>.from(Self.parts).concat(Observable<Data>.error(Failure()))), "the disk is gone"),
+            (HTTPRequest.BodyStream(.error(SecretFailure())), "SecretFailure"),
+            (HTTPRequest.BodyStream(.from(Self.parts), length: 2_000), "it ended after \(Self.whole.count) of 2000 bytes"),
+            (HTTPRequest.BodyStream(.from(Self.parts), length: 500), "it has more bytes than were announced"),
         ]
         for (stream, reason) in cases {
             let request = try Self.request(server, stream)
@@ -114,9 +117,12 @@ struct BodyStreamTests {
 
     @Test func `a retry sends the elements of a stream again, and no sequence`() throws {
         let policy = RetryPolicy.transient(initial: .zero)
-        for (stream, count) in [(BodyStream(.from(Self.parts)), 2), (BodyStream(AsyncStream<Data> { $0.finish() }), 1)] {
+        for (stream, count) in [
+            (HTTPRequest.BodyStream(.from(Self.parts)), 2), (HTTPRequest.BodyStream(AsyncStream<Data> { $0.finish() }), 1),
+        ] {
             let server = try Self.patient(.script("PUT", "/a", Script([.empty(503), .empty(200)])))
-            let chain = URLChain(transport: CurlTransport()).retry(policy).route(.put, try server.baseURL + "a").input(BodyStream.self)
+            let chain = URLChain(transport: CurlTransport()).retry(policy).route(.put, try server.baseURL + "a").input(
+                HTTPRequest.BodyStream.self)
             let end = chain.void.stream(stream).ended()
             #expect((end.error == nil) == (count == 2))
             #expect(server.recordedRequests.count == count)
@@ -127,8 +133,8 @@ struct BodyStreamTests {
     @Test func `a redirect takes a stream along, and fails for a sequence`() throws {
         let server = try Self.patient(
             .put("/a") { _ in ServerResponse.empty(307).header("Location", "/b") }, .put("/b") { .text("\($0.body == Self.whole)") })
-        #expect(collect(try Self.request(server, BodyStream(.from(Self.parts))), on: CurlTransport()).text == "true")
-        let once = BodyStream(AsyncStream<Data> { $0.finish() })
+        #expect(collect(try Self.request(server, HTTPRequest.BodyStream(.from(Self.parts))), on: CurlTransport()).text == "true")
+        let once = HTTPRequest.BodyStream(AsyncStream<Data> { $0.finish() })
         let error = collect(try Self.request(server, once), on: CurlTransport()).error
         #expect(error == .bodyFailed(url: "\(server.baseURL)/b", reason: "it can be sent only once"))
     }
@@ -140,7 +146,8 @@ struct BodyStreamTests {
             _ = connection.waitForClose()
         }
         let subject = PublishSubject<Data>()
-        let result = collect(HTTPRequest(.put, server.url(), body: .stream(BodyStream(subject.asObservable()))), on: CurlTransport())
+        let result = collect(
+            HTTPRequest(.put, server.url(), body: .stream(HTTPRequest.BodyStream(subject.asObservable()))), on: CurlTransport())
         #expect(result.head?.status == 413)
         #expect(result.text == "no")
         #expect(result.error == nil)
@@ -154,7 +161,7 @@ struct BodyStreamTests {
                     _ = Slot<Bool>().wait(3 * (limit / .seconds(1)))
                     return .from(Array(Self.parts.dropFirst(50)))
                 })
-            var request = try Self.request(server, BodyStream(slow))
+            var request = try Self.request(server, HTTPRequest.BodyStream(slow))
             request.timeouts.idle = limit
             return collect(request, on: CurlTransport()).text == "PUT true chunked"
         }
@@ -164,7 +171,7 @@ struct BodyStreamTests {
             begun.fill(true)
             return Disposables.create { disposed.fill(true) }
         }
-        let subscription = CurlTransport().response(to: try Self.request(server, BodyStream(endless))).subscribe { _ in }
+        let subscription = CurlTransport().response(to: try Self.request(server, HTTPRequest.BodyStream(endless))).subscribe { _ in }
         #expect(begun.wait() == true)
         subscription.dispose()
         #expect(disposed.wait() == true)
@@ -184,7 +191,8 @@ struct BodyStreamTests {
         defer { nginx.stop() }
         let subject = ReplaySubject<Data>(bufferSize: 200)
         for part in Self.parts.prefix(50) { subject.onNext(part) }
-        let request = HTTPRequest(.put, try "https://127.0.0.1:\(nginx.port)/a".url(), body: .stream(BodyStream(subject.asObservable())))
+        let request = HTTPRequest(
+            .put, try "https://127.0.0.1:\(nginx.port)/a".url(), body: .stream(HTTPRequest.BodyStream(subject.asObservable())))
         let (ended, sent) = (Slot<Collected>(), Slot<Bool>())
         let transport = CurlTransport(trusting: directory.url.appending(path: "cert.pem").path)
         let events = Lock(Collected())

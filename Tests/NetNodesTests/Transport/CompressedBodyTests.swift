@@ -77,7 +77,7 @@ struct CompressedBodyTests {
 
     @Test(arguments: ["identity", "gzip"]) func `a response without a body need not be compressed`(coding: String) throws {
         let server = try running(.any("/a") { _ in ServerResponse.empty(200).header("Content-Encoding", coding) })
-        for method in [HTTPMethod.get, .head] {
+        for method in [HTTPRequest.Method.get, .head] {
             #expect(collect(HTTPRequest(method, try server.baseURL + "a"), on: CurlTransport()).error == nil)
         }
     }

@@ -9,7 +9,8 @@ import Testing
 struct CurlCommandTests {
     private static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
 
-    private func request(_ url: String, _ method: HTTPMethod = .get, _ headers: HTTPHeaders = [:], _ body: HTTPRequest.Body = .none) throws
+    private func request(_ url: String, _ method: HTTPRequest.Method = .get, _ headers: HTTPHeaders = [:], _ body: HTTPRequest.Body = .none)
+        throws
         -> HTTPRequest
     {
         HTTPRequest(method, try url.url(), headers: headers, body: body)

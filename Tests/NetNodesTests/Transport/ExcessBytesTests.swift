@@ -8,12 +8,12 @@ import Testing
 @Suite("Excess bytes after a response", .countsResources, .blocksThread)
 struct ExcessBytesTests {
     struct Response: CustomTestStringConvertible {
-        let method: HTTPMethod
+        let method: HTTPRequest.Method
         let text: String
 
         var testDescription: String { "\(method) \(text.debugDescription)" }
 
-        init(_ method: HTTPMethod, _ text: String) {
+        init(_ method: HTTPRequest.Method, _ text: String) {
             self.method = method
             self.text = "HTTP/1.1 \(text)"
         }

@@ -60,7 +60,7 @@ struct FaultTests {
         #expect(collect(injected, on: transport).error == .invalidHeader(name: "X-A", reason: "the value contains a line break or a NUL"))
         let badName = HTTPRequest(.get, server.url(), headers: ["X A": "1"])
         #expect(kind(try #require(collect(badName, on: transport).error)) == "invalidHeader")
-        let badMethod = HTTPRequest(HTTPMethod(rawValue: "GET /x"), server.url())
+        let badMethod = HTTPRequest(HTTPRequest.Method(rawValue: "GET /x"), server.url())
         #expect(collect(badMethod, on: transport).error == .invalidMethod("GET /x"))
         let file = HTTPRequest(.get, URL(filePath: "/etc/hostname"))
         #expect(kind(try #require(collect(file, on: transport).error)) == "unsupportedScheme")

@@ -94,7 +94,9 @@ private struct ForeignServerChecks {
 
     init(server: ForeignServer) { self.server = server }
 
-    private func chain(_ path: String, _ method: HTTPMethod = .get) -> URLChain<Routed, Void> { base.route(method, server.base + path) }
+    private func chain(_ path: String, _ method: HTTPRequest.Method = .get) -> URLChain<Routed, Void> {
+        base.route(method, server.base + path)
+    }
 
     func outputs() throws {
         #expect(chain("/person.json").output(Person.self).stream().ended().elements == [Person(name: "Bob")])
@@ -111,7 +113,7 @@ private struct ForeignServerChecks {
             base.input(Person.self).route(.post, "\(server.base)/person.json").void.stream(Person(name: "Eve")).ended().error as? HTTPError
         #expect(refused?.status == status)
         let wrong = chain("/folder/index.html").output(Person.self).stream().ended().error
-        #expect(wrong is JSONError)
+        #expect(wrong is JSON.SyntaxError)
     }
 
     func redirects(from: String, to: String) throws {

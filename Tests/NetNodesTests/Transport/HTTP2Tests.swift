@@ -19,7 +19,7 @@ struct HandwrittenHTTP2Tests {
             """)
     }
 
-    private func request(_ method: HTTPMethod, _ server: HTTP2Server) -> HTTPRequest {
+    private func request(_ method: HTTPRequest.Method, _ server: HTTP2Server) -> HTTPRequest {
         HTTPRequest(method, server.url)
     }
 
@@ -69,7 +69,7 @@ struct HandwrittenHTTP2Tests {
         let server = try server(kilobytes: kilobytes)
         let transport = CurlTransport(trusting: server.certificate.path)
         #expect(collect(request(.get, server), on: transport).text == "1")
-        for method in [HTTPMethod.post, .get, .get] {
+        for method in [HTTPRequest.Method.post, .get, .get] {
             let error = try #require(collect(request(method, server), on: transport).error)
             guard case .malformedResponse = error else {
                 Issue.record("\(error)")

@@ -52,10 +52,10 @@ struct LoadTests {
         let directory = TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let file = try directory.file("upload", Data(repeating: 0x61, count: 3_000_000))
-        for method in [HTTPMethod.put, .post] {
+        for method in [HTTPRequest.Method.put, .post] {
             let result = collect(HTTPRequest(method, try server.baseURL + "file", body: .file(file)), on: CurlTransport())
             #expect(result.text == "\(method) 3000000")
-            #expect(result.events.contains(.progress(TransferProgress(completed: 3_000_000, total: 3_000_000))))
+            #expect(result.events.contains(.progress(TransferEvent.Progress(completed: 3_000_000, total: 3_000_000))))
         }
     }
 

@@ -111,7 +111,7 @@ struct LoopsTests {
     @Test func `trace the connections of all of them, those of one transfer in order`() throws {
         let server = try HoldingServer()
         let threads = ThreadSet()
-        let lines = Lock([TransferTrace]())
+        let lines = Lock([CurlTransport.Trace]())
         var configuration = CurlTransport.Configuration()
         configuration.loops = 2
         configuration.trace = { line in

@@ -79,9 +79,9 @@ struct ResendTests {
         return reason.hasSuffix("; the server may have received the request")
     }
 
-    @Test(arguments: [HTTPMethod.post, .patch, HTTPMethod(rawValue: "MOVE")], Ending.allCases)
+    @Test(arguments: [HTTPRequest.Method.post, .patch, HTTPRequest.Method(rawValue: "MOVE")], Ending.allCases)
     func `what is not idempotent is sent once, and its error says that it may have been received`(
-        method: HTTPMethod, ending: Ending
+        method: HTTPRequest.Method, ending: Ending
     ) throws {
         let directory = TemporaryDirectory()
         for content in Content.allCases where ending != .early || content == .large || content == .file {
@@ -96,8 +96,8 @@ struct ResendTests {
         }
     }
 
-    @Test(arguments: [HTTPMethod.get, .head, .options, .delete, .put], [Ending.close, .reset, .end])
-    func `what is idempotent is sent again, with its whole body`(method: HTTPMethod, ending: Ending) throws {
+    @Test(arguments: [HTTPRequest.Method.get, .head, .options, .delete, .put], [Ending.close, .reset, .end])
+    func `what is idempotent is sent again, with its whole body`(method: HTTPRequest.Method, ending: Ending) throws {
         let directory = TemporaryDirectory()
         for content in method == .put ? Content.allCases : [.none] {
             let server = try Server(ending)
@@ -134,8 +134,8 @@ struct ResendTests {
         #expect(received.value == 1)
     }
 
-    @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), arguments: [HTTPMethod.post, .get])
-    func `over HTTP/2 as well`(method: HTTPMethod) throws {
+    @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), arguments: [HTTPRequest.Method.post, .get])
+    func `over HTTP/2 as well`(method: HTTPRequest.Method) throws {
         let server = try HTTP2Server(
             """
             # The second request ends its connection.

@@ -8,7 +8,7 @@ import Testing
 struct ResponseCookieTests {
     @Test func `a cookie has its attributes`() throws {
         let cookie = try #require(
-            ResponseCookie(
+            HTTPResponse.Cookie(
                 "id=a=b; Domain=.Example.com; Path=/x; Max-Age=60; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Secure; HttpOnly; SameSite=Lax"))
         #expect((cookie.name, cookie.value) == ("id", "a=b"))
         #expect((cookie.domain, cookie.path) == ("example.com", "/x"))
@@ -20,14 +20,15 @@ struct ResponseCookieTests {
     }
 
     @Test(arguments: ["", "=x", ";", "x", " = ; Secure"]) func `without a name there is no cookie`(text: String) {
-        #expect(ResponseCookie(text) == nil)
+        #expect(HTTPResponse.Cookie(text) == nil)
     }
 
     @Test func `what is malformed is ignored`() throws {
-        let cookie = try #require(ResponseCookie(" a = ; Max-Age=soon; Expires=never; Path=x; Domain=; SameSite=maybe; Max-Age=-1; New=1"))
+        let cookie = try #require(
+            HTTPResponse.Cookie(" a = ; Max-Age=soon; Expires=never; Path=x; Domain=; SameSite=maybe; Max-Age=-1; New=1"))
         #expect((cookie.name, cookie.value, cookie.path, cookie.domain) == ("a", "", nil, nil))
         #expect((cookie.maximumAge, cookie.expires, cookie.sameSite) == (.zero, nil, nil))
-        #expect(ResponseCookie("a=b; Max-Age=99999999999999999")?.maximumAge == .seconds(400 * 24 * 60 * 60))
+        #expect(HTTPResponse.Cookie("a=b; Max-Age=99999999999999999")?.maximumAge == .seconds(400 * 24 * 60 * 60))
     }
 
     /// Only what RFC 6265, 5.2 calls a blank is none of a value, only an integer is an age, and the last attribute of a kind counts.
@@ -38,7 +39,7 @@ struct ResponseCookieTests {
             ("é=日", "é", "日"), ("a\u{301}=b", "a\u{301}", "b"), ("a=\u{301}b", "a", "\u{301}b"), ("a=b\u{2003}", "a", "b\u{2003}"),
         ])
     func `name and value are what stands around the first equals sign`(field: String, name: String, value: String) throws {
-        let cookie = try #require(ResponseCookie(field))
+        let cookie = try #require(HTTPResponse.Cookie(field))
         #expect(Array(cookie.name.utf8) == Array(name.utf8))
         #expect(Array(cookie.value.utf8) == Array(value.utf8))
     }
@@ -49,8 +50,8 @@ struct ResponseCookieTests {
             ("0060", 60), ("99999999999999999999", 400 * 86_400), ("-99999999999999999999", 0), ("9223372036854775808", 400 * 86_400),
         ] as [(String, Int?)])
     func `an age is an integer of any length`(text: String, seconds: Int?) {
-        #expect(ResponseCookie("a=b; Max-Age=\(text)")?.maximumAge == seconds.map { .seconds($0) })
-        #expect(ResponseCookie("a=b; max-age = 7; Max-Age=\(text)")?.maximumAge == .seconds(seconds ?? 7))
+        #expect(HTTPResponse.Cookie("a=b; Max-Age=\(text)")?.maximumAge == seconds.map { .seconds($0) })
+        #expect(HTTPResponse.Cookie("a=b; max-age = 7; Max-Age=\(text)")?.maximumAge == .seconds(seconds ?? 7))
     }
 
     @Test(
@@ -59,7 +60,7 @@ struct ResponseCookieTests {
             ("Domain", nil), ("Domain=a.org; Domain=", "a.org"), ("Domain=a.org; Domain=.", nil), ("Domain=a.org; Domain=b.org", "b.org"),
         ] as [(String, String?)])
     func `a domain loses its first dot, and the last one counts`(attributes: String, domain: String?) {
-        #expect(ResponseCookie("a=b; \(attributes)")?.domain == domain)
+        #expect(HTTPResponse.Cookie("a=b; \(attributes)")?.domain == domain)
     }
 
     @Test(
@@ -68,7 +69,7 @@ struct ResponseCookieTests {
             ("path=/a b", "/a b"), ("Path=\"/x\"", nil),
         ] as [(String, String?)])
     func `a path begins with a slash, or it is that of the response`(attributes: String, path: String?) {
-        #expect(ResponseCookie("a=b; \(attributes)")?.path == path)
+        #expect(HTTPResponse.Cookie("a=b; \(attributes)")?.path == path)
     }
 
     @Test(
@@ -77,7 +78,7 @@ struct ResponseCookieTests {
             (" \tSecure\t ", true), ("\"Secure\"", false), ("Secure x", false), ("x=Secure", false), ("\u{A0}Secure", false),
         ])
     func `a flag is set whatever its value is`(attributes: String, isSecure: Bool) {
-        #expect(ResponseCookie("a=b;\(attributes)")?.isSecure == isSecure)
+        #expect(HTTPResponse.Cookie("a=b;\(attributes)")?.isSecure == isSecure)
     }
 
     /// The forms that servers send, and those that only look like one.
@@ -108,7 +109,7 @@ struct ResponseCookieTests {
         ] as [(String, Double?)])
     func `a date is read in each of its forms`(text: String, seconds: Double?) {
         #expect(httpDate(text)?.timeIntervalSince1970 == seconds)
-        #expect(ResponseCookie("a=b; Expires=\(text)")?.expires?.timeIntervalSince1970 == seconds)
+        #expect(HTTPResponse.Cookie("a=b; Expires=\(text)")?.expires?.timeIntervalSince1970 == seconds)
     }
 
     @Test func `a response has its cookies, a request the credentials of its user, and the metrics the redirects`() throws {

@@ -25,8 +25,8 @@ struct StrayBytesTests {
     private static let good = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood"
     private let transport = CurlTransport()
 
-    @Test(arguments: Stray.allCases, [HTTPMethod.get, .post])
-    func `bytes after a response are not the next response`(stray: Stray, method: HTTPMethod) throws {
+    @Test(arguments: Stray.allCases, [HTTPRequest.Method.get, .post])
+    func `bytes after a response are not the next response`(stray: Stray, method: HTTPRequest.Method) throws {
         for round in 1...10 {
             let (isAnswered, hasArrived) = (Slot<Bool>(), Slot<Bool>())
             let (received, reused) = (Counter(), Counter())
@@ -180,7 +180,7 @@ struct StrayBytesTests {
         #expect(reused == [false, true, true, true, true])
     }
 
-    private func body(for method: HTTPMethod) -> HTTPRequest.Body {
+    private func body(for method: HTTPRequest.Method) -> HTTPRequest.Body {
         method == .post ? .data(Data("x".utf8)) : .none
     }
 }

@@ -48,7 +48,7 @@ struct PythonWebSocketTests {
         }.ended()
         #expect(ended.elements == [.text("Hello €"), large, .text("fragments €"), .text("pong")])
         #expect(
-            ended.error as? WebSocketError
+            ended.error as? WebSocketConnection.Failure
                 == .closed(
                     WebSocketMessage.CloseCode(rawValue: 4001), reason: "as asked", url: "http://127.0.0.1:\(request.url.port ?? 0)/"))
     }

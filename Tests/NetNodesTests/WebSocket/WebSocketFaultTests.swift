@@ -15,7 +15,7 @@ struct WebSocketFaultTests {
         #expect(forbidden?.status == 403)
         #expect(forbidden?.description.contains("no access here") == true)
         #expect(forbidden?.description.contains("hunter2") == false)
-        let page = WebSocketNode().messages(server.webSocket("/ok")).ended().error as? WebSocketError
+        let page = WebSocketNode().messages(server.webSocket("/ok")).ended().error as? WebSocketConnection.Failure
         #expect(page == .handshake(url: "http://127.0.0.1:\(server.port)/ok", reason: "it responded with 200"))
     }
 
@@ -38,7 +38,7 @@ struct WebSocketFaultTests {
                 answer.replacing("ACCEPT", with: WebSocketKey.accept(request.headers["sec-websocket-key"] ?? "")))
         }
         let error = WebSocketNode().messages(server.webSocket).ended().error
-        #expect(error is WebSocketError || error is TransportError, "\(String(describing: error))")
+        #expect(error is WebSocketConnection.Failure || error is TransportError, "\(String(describing: error))")
     }
 
     @Test(
@@ -62,7 +62,7 @@ struct WebSocketFaultTests {
         }
         let ended = WebSocketNode(keepAlive: nil).messages(server.webSocket).ended()
         #expect(ended.elements == [.text("before")])
-        switch ended.error as? WebSocketError {
+        switch ended.error as? WebSocketConnection.Failure {
         case .protocolViolation(let given, _, _): #expect(given.rawValue == code)
         case .messageTooLarge(let limit, _):
             #expect(code == 1009)

@@ -42,7 +42,7 @@ struct WebSocketNodeTests {
             return connection.messages(as: [Int].self)
         }.ended()
         #expect(received.elements == [[1, 2], [3]])
-        #expect(received.error is JSONError)
+        #expect(received.error is JSON.SyntaxError)
     }
 
     @Test func `headers, path, query and subprotocols reach the server, and its choice comes back`() throws {
@@ -64,10 +64,10 @@ struct WebSocketNodeTests {
             .webSocket("/socket") { _, _ in .error(WebSocketClose(.tryAgainLater, reason: "full\u{1B}[2J")) },
             .webSocket("/fails") { _, _ in .error(CancellationError()) })
         let url = "http://127.0.0.1:\(server.port)"
-        let received = WebSocketNode().messages(server.webSocket()).ended().error as? WebSocketError
+        let received = WebSocketNode().messages(server.webSocket()).ended().error as? WebSocketConnection.Failure
         #expect(received == .closed(.tryAgainLater, reason: "full\\u{1B}[2J", url: "\(url)/socket"))
         #expect(received?.description.contains("\u{1B}") == false)
-        let failed = WebSocketNode().messages(server.webSocket("/fails")).ended().error as? WebSocketError
+        let failed = WebSocketNode().messages(server.webSocket("/fails")).ended().error as? WebSocketConnection.Failure
         #expect(failed == .closed(.internalError, reason: "", url: "\(url)/fails"))
     }
 

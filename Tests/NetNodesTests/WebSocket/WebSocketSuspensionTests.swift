@@ -50,7 +50,7 @@ struct WebSocketSuspensionTests {
         let subscriber = SuspendingSubscriber.suspendedAlways(to: messages(server.webSocket))
         #expect(subscriber.completes() == false)
         #expect(subscriber.elements.count == 100)
-        #expect((subscriber.error as? WebSocketError)?.description.contains("1001") == true)
+        #expect((subscriber.error as? WebSocketConnection.Failure)?.description.contains("1001") == true)
     }
 
     @Test func `what one subscriber did not take while it was suspended is kept for the next`() throws {

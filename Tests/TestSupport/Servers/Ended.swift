@@ -37,7 +37,7 @@ extension Error {
         switch self as any Error {
         case TokenRefresherNode.Failure.refreshYieldedNothing: "TokenRefresherNode.Failure.refreshYieldedNothing"
         case TokenRefresherNode.Failure.refreshWaitsForItself: "TokenRefresherNode.Failure.refreshWaitsForItself"
-        case MultipartError.noParts: "MultipartError.noParts"
+        case MultipartForm.Failure.noParts: "MultipartForm.Failure.noParts"
         default: [typeName(of: self), Mirror(reflecting: self).enumCase].compactMap { $0 }.joined(separator: ".")
         }
     }

@@ -49,7 +49,8 @@ private func formsFilesAndPages(
     let posted = api.route(.post, Endpoint.photos).multipart.void.stream(form)
     let replaced = api.route(.put, Endpoint.photo).upload(type: "image/jpeg").void.stream(photoURL)
     let saved = api.route(.get, Endpoint.photo).download(to: file).stream()  // progress, ..., finished
-    let exported = api.route(.put, Endpoint.photos).input(BodyStream.self).void.stream(BodyStream(rows))  // sent while it is made
+    // sent while it is made
+    let exported = api.route(.put, Endpoint.photos).input(HTTPRequest.BodyStream.self).void.stream(HTTPRequest.BodyStream(rows))
 
     let all = api.route(.get, Endpoint.teas).pages([Tea].self, .offset(size: 20)).stream()  // until a page is short or empty
     let scrolled = api.route(.get, Endpoint.teas).pages(Teas.self, .cursor { $0.next }, wanted: reachedEnd).stream()

@@ -42,7 +42,7 @@ struct VerboseTextTests {
 @Suite("The waterfall shows where the time of a transfer goes", .countsResources)
 struct WaterfallTests {
     @Test func `Each phase begins where the one before it ends, and the shortest is visible`() {
-        let metrics = TransferMetrics(
+        let metrics = HTTPResponse.Metrics(
             nameLookup: .microseconds(10), connect: .milliseconds(20), secureConnect: .milliseconds(60), firstByte: .milliseconds(90),
             total: .milliseconds(200), redirects: 1, redirecting: .milliseconds(100))
         let lines = Waterfall(palette: .none, width: 48, isASCII: true).lines(metrics)
@@ -55,10 +55,10 @@ struct WaterfallTests {
     }
 
     @Test func `A reused connection has no phases of its own, and no time at all is shown too`() {
-        let metrics = TransferMetrics(
+        let metrics = HTTPResponse.Metrics(
             nameLookup: .milliseconds(1), connect: .milliseconds(2), firstByte: .milliseconds(5), total: .milliseconds(8),
             reusedConnection: true)
         #expect(TransferPhases(metrics).all.map(\.name) == ["wait", "body"])
-        #expect(Waterfall(palette: .none, width: 0, isASCII: false).lines(TransferMetrics()).count == 2)
+        #expect(Waterfall(palette: .none, width: 0, isASCII: false).lines(HTTPResponse.Metrics()).count == 2)
     }
 }

@@ -3,12 +3,12 @@ import Streams
 
 /// Reads a body from a stream, which is subscribed to when its first byte is needed. It is confined to the engine's thread.
 final class CurlBodyStream: CurlBody {
-    private let stream: BodyStream
+    private let stream: HTTPRequest.BodyStream
     private unowned let transfer: CurlTransfer
     private var feed: UploadFeed?
     private var position: Int64 = 0
 
-    init(_ stream: BodyStream, of transfer: CurlTransfer) {
+    init(_ stream: HTTPRequest.BodyStream, of transfer: CurlTransfer) {
         self.stream = stream
         self.transfer = transfer
     }

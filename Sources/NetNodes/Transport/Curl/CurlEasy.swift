@@ -245,7 +245,7 @@ extension Duration {
 /// The origin is part of the kind, so that no option of a request can leak to another server.
 struct RequestKind {
     private let origin: Origin
-    private let method: HTTPMethod
+    private let method: HTTPRequest.Method
     private let connectTimeout: Int
     private let isStreamed: Bool
     private let hasOwnEncoding: Bool

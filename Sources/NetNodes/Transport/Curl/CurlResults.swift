@@ -49,8 +49,8 @@ extension HTTPRequest.Body {
 }
 
 extension CurlEasy {
-    func metrics(of transfer: CurlTransfer, certificateExpiry: Date?) -> TransferMetrics {
-        TransferMetrics(
+    func metrics(of transfer: CurlTransfer, certificateExpiry: Date?) -> HTTPResponse.Metrics {
+        HTTPResponse.Metrics(
             nameLookup: time(CURLINFO_NAMELOOKUP_TIME_T),
             connect: time(CURLINFO_CONNECT_TIME_T),
             secureConnect: time(CURLINFO_APPCONNECT_TIME_T),

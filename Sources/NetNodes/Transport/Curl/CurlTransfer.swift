@@ -27,7 +27,7 @@ final class CurlTransfer: @unchecked Sendable {
     @exclusivity(unchecked) private var sending: RequestSending
     /// The handle of this transfer, while it is running.
     @exclusivity(unchecked) var easy: CurlEasy?
-    private(set) var redirectHistory: [Redirection] = []
+    private(set) var redirectHistory: [HTTPResponse.Redirection] = []
     var redirects: Int { redirectHistory.count }
     /// The age at which the last redirect was followed.
     private(set) var redirecting: Duration?
@@ -135,7 +135,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// Continues with the request of a redirect, or with the same request on another connection.
     func follow(_ next: HTTPRequest) {
         if !sending.isConnectionRejected {
-            redirectHistory.append(Redirection(status: head.status, url: request.url))
+            redirectHistory.append(HTTPResponse.Redirection(status: head.status, url: request.url))
             redirecting = age
         }
         request = next
@@ -230,7 +230,7 @@ extension CurlTransfer {
             outcome = .failure(error)
             return true
         }
-        let complete = HTTPResponseHead(status: head.status, headers: head.headers, url: request.url)
+        let complete = HTTPResponse.Head(status: head.status, headers: head.headers, url: request.url)
         if let length = complete.expectedLength, length > maximumBodySize, mayHaveBody {
             failForSize()
             return false
@@ -272,7 +272,7 @@ extension CurlTransfer {
         lastProgress = count
         recordActivity()
         guard collector == nil else { return }
-        engine.enqueue(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)), for: self)
+        engine.enqueue(.progress(TransferEvent.Progress(completed: count, total: total > 0 ? total : nil)), for: self)
     }
 
     /// Notes that reading continues. The pause does not count towards the idle timeout.

@@ -38,8 +38,8 @@ public final class CurlTransport: Sendable {
         /// The options for verifying servers, and for identifying this client.
         public var tls = TLSOptions()
         /// Receives the events on the connections of the transport, for diagnosis. It is called on the threads of all loops, possibly at once;
-        /// those of one connection follow each other. See ``TransferTrace``.
-        public var trace: (@Sendable (TransferTrace) -> Void)?
+        /// those of one connection follow each other. See ``CurlTransport/Trace``.
+        public var trace: (@Sendable (Trace) -> Void)?
         /// Receives libcurl's code of each transfer that it has failed, on the thread of the transfer and before the error.
         package var failures: (@Sendable (Int32) -> Void)?
         /// The way in which servers are reached.

@@ -57,7 +57,7 @@ final class GzipBody {
 
 extension GzipBody {
     /// Returns what decompresses the body of a response; `nil` if it is not compressed.
-    static func decoder(of head: HTTPResponseHead) throws(TransportError) -> GzipBody? {
+    static func decoder(of head: HTTPResponse.Head) throws(TransportError) -> GzipBody? {
         let coding = (head.headers["Content-Encoding"] ?? "").trimmingCharacters(in: .whitespaces).lowercased()
         switch coding {
         case "", "identity": return nil

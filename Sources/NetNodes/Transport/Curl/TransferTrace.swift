@@ -1,17 +1,19 @@
 internal import CLibcurl
 import Foundation
 
-/// An event on a connection of a ``CurlTransport``, line by line: see ``CurlTransport/Configuration/trace``.
-///
-/// The lines are those of the connection, unchanged: they can contain secrets and control characters. The lines of a transfer precede the
-/// events that result from them. Bodies are not included.
-public enum TransferTrace: Sendable, Equatable {
-    /// libcurl's remark about the connection: addresses, TLS, certificates.
-    case information(String)
-    /// A line of a request's head; an empty line ends it.
-    case sentHeader(String)
-    /// A line of a response's head or of its trailers; an empty line ends them. Lines of redirects and interim responses are included.
-    case receivedHeader(String)
+extension CurlTransport {
+    /// An event on a connection of a ``CurlTransport``, line by line: see ``CurlTransport/Configuration/trace``.
+    ///
+    /// The lines are those of the connection, unchanged: they can contain secrets and control characters. The lines of a transfer precede
+    /// the events that result from them. Bodies are not included.
+    public enum Trace: Sendable, Equatable {
+        /// libcurl's remark about the connection: addresses, TLS, certificates.
+        case information(String)
+        /// A line of a request's head; an empty line ends it.
+        case sentHeader(String)
+        /// A line of a response's head or of its trailers; an empty line ends them. Lines of redirects and interim responses are included.
+        case receivedHeader(String)
+    }
 }
 
 extension CurlEasy {
@@ -30,7 +32,7 @@ extension CurlEasy {
 
 extension CurlEngine {
     fileprivate func trace(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
-        guard let trace = configuration.trace, let make = TransferTrace.make(kind) else { return }
+        guard let trace = configuration.trace, let make = CurlTransport.Trace.make(kind) else { return }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         // Text after the last line break is no line.
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -38,12 +40,12 @@ extension CurlEngine {
     }
 }
 
-extension TransferTrace {
-    fileprivate static func make(_ kind: curl_infotype) -> ((String) -> TransferTrace)? {
+extension CurlTransport.Trace {
+    fileprivate static func make(_ kind: curl_infotype) -> ((String) -> CurlTransport.Trace)? {
         switch kind {
-        case CURLINFO_TEXT: TransferTrace.information
-        case CURLINFO_HEADER_OUT: TransferTrace.sentHeader
-        case CURLINFO_HEADER_IN: TransferTrace.receivedHeader
+        case CURLINFO_TEXT: CurlTransport.Trace.information
+        case CURLINFO_HEADER_OUT: CurlTransport.Trace.sentHeader
+        case CURLINFO_HEADER_IN: CurlTransport.Trace.receivedHeader
         default: nil
         }
     }

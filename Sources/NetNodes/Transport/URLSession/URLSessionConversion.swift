@@ -30,7 +30,7 @@ private func content(of piece: HTTPRequest.Body.Piece) throws(TransportError) ->
     }
 }
 
-extension HTTPResponseHead {
+extension HTTPResponse.Head {
     init(_ response: HTTPURLResponse, url: URL) {
         let fields = response.allHeaderFields.compactMap { name, value in
             (name as? String).map { HTTPHeaders.Field(name: $0, value: "\(value)") }

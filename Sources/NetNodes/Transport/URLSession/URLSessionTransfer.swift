@@ -20,8 +20,8 @@ final class URLSessionTransfer: @unchecked Sendable {
     private var task: URLSessionDataTask?
     private var totalTimer: (any DispatchSourceTimer)?
     private var idleTimer: (any DispatchSourceTimer)?
-    private var head: HTTPResponseHead?
-    private var redirectHistory: [Redirection] = []
+    private var head: HTTPResponse.Head?
+    private var redirectHistory: [HTTPResponse.Redirection] = []
     private var received: Int64 = 0
     private var sent: Int64 = 0
     private var wasChallenged = false
@@ -125,7 +125,7 @@ extension URLSessionTransfer {
     func didReceiveHead(_ response: URLResponse) {
         recordActivity(request.timeouts.idle, .idle)
         guard head == nil, let response = response as? HTTPURLResponse else { return }
-        let next = HTTPResponseHead(response, url: request.url)
+        let next = HTTPResponse.Head(response, url: request.url)
         head = next
         do throws(TransportError) {
             if let following = try Redirect.next(after: request, status: next.status, headers: next.headers, count: redirectHistory.count) {
@@ -150,7 +150,7 @@ extension URLSessionTransfer {
     func didSend(_ count: Int64, of total: Int64) {
         recordActivity(request.timeouts.idle, .idle)
         sent = count
-        deliver(.progress(TransferProgress(completed: count, total: total > 0 ? total : nil)))
+        deliver(.progress(TransferEvent.Progress(completed: count, total: total > 0 ? total : nil)))
     }
 
     func didReceiveChallenge() {
@@ -163,7 +163,7 @@ extension URLSessionTransfer {
         if let error, !(wasChallenged && head != nil) { return fail(TransportError(error, transfer: request, received: received)) }
         guard head != nil else { return fail(.noResponse) }
         let total = ContinuousClock.now - startedAt
-        let metrics = TransferMetrics(
+        let metrics = HTTPResponse.Metrics(
             total: total, bytesSent: sent, bytesReceived: received, redirects: redirectHistory.count, redirectHistory: redirectHistory)
         deliver(.end(metrics))
     }
@@ -173,7 +173,7 @@ extension URLSessionTransfer {
             relay.remove(task)
             task.cancel()
         }
-        redirectHistory.append(Redirection(status: status, url: request.url))
+        redirectHistory.append(HTTPResponse.Redirection(status: status, url: request.url))
         request = next
         head = nil
         wasChallenged = false
