@@ -18,7 +18,7 @@ public import SocketNodes
 /// behind `observe(on:overflow:)`. Releasing the last reference closes the connection, once no stream uses it.
 public final class NATSConnection: Sendable {
     /// The settings of the connection.
-    public let configuration: NATSConfiguration
+    public let configuration: Configuration
     let core: ConnectionCore
     let coding: BodyCoding
 
@@ -26,7 +26,7 @@ public final class NATSConnection: Sendable {
     ///   - servers: addresses such as `nats://user:password@host:4222`, `tls://host`, `host`, separated by commas. If one is not valid, the
     ///     first use fails with ``NATSError/invalidURL(_:reason:)``.
     ///   - configuration: the settings of the connection.
-    public init(_ servers: String, configuration: NATSConfiguration = NATSConfiguration()) {
+    public init(_ servers: String, configuration: Configuration = Configuration()) {
         self.configuration = configuration
         core = ConnectionCore(servers, configuration)
         coding = BodyCoding(configuration: configuration)
@@ -37,7 +37,7 @@ public final class NATSConnection: Sendable {
     }
 
     /// The events of the connection, from now on. A subscription to this stream does not start the connection.
-    public var events: Observable<NATSEvent> { core.events.asObservable() }
+    public var events: Observable<Event> { core.events.asObservable() }
 
     /// The information that the server gives about itself; `nil` before the first connection.
     public var serverInfo: ServerInfo? { core.info }
@@ -68,8 +68,8 @@ public final class NATSConnection: Sendable {
     /// must not be used.
     ///
     /// Streams stay. Messages that others publish meanwhile are missed, as while a lost connection is replaced. Your own messages wait, up
-    /// to ``NATSConfiguration/maximumPendingBytes``. Requests on their way fail with ``NATSError/connectionLost(server:reason:)``, and
-    /// further ones wait up to their timeouts.
+    /// to ``NATSConnection/Configuration/maximumPendingBytes``. Requests on their way fail with
+    /// ``NATSError/connectionLost(server:reason:)``, and further ones wait up to their timeouts.
     public func suspend() {
         core.suspend()
     }
@@ -101,7 +101,7 @@ extension NATSConnection {
     /// - Parameters:
     ///   - subject: a subject, which may have wildcards: `*` for one part, `>` for all further ones.
     ///   - queue: a group, in any number of processes; each message reaches one subscriber of the group.
-    public func messages(_ subject: String, queue: String? = nil) -> Observable<Message<Data>> {
+    public func messages(_ subject: String, queue: String? = nil) -> Observable<NATSMessage<Data>> {
         received(subject, queue: queue)
     }
 
@@ -111,13 +111,13 @@ extension NATSConnection {
     /// another way, decode each message with ``decode(_:_:)``. Otherwise like ``messages(_:queue:)``.
     public func messages<Body: Decodable & Sendable>(
         _ subject: String, queue: String? = nil, as type: Body.Type
-    ) -> Observable<Message<Body>> {
+    ) -> Observable<NATSMessage<Body>> {
         let messages = received(subject, queue: queue)
         return .deferred { [coding, core] in
             let decoding = SerialState(coding.makeDecoder(for: type))
             return messages.compactMap { message in
                 core.unlessSkipped { () throws(NATSError) in
-                    Message(
+                    NATSMessage(
                         subject: message.subject, body: try decoding.value(message.body, message.subject), reply: message.reply,
                         headers: message.headers)
                 }
@@ -126,13 +126,13 @@ extension NATSConnection {
     }
 
     /// Returns a message with its payload decoded.
-    public func decode<Body: Decodable & Sendable>(_ type: Body.Type, _ message: Message<Data>) throws(NATSError) -> Message<Body> {
+    public func decode<Body: Decodable & Sendable>(_ type: Body.Type, _ message: NATSMessage<Data>) throws(NATSError) -> NATSMessage<Body> {
         let body = try coding.decode(type, from: message.body, of: message.subject)
-        return Message(subject: message.subject, body: body, reply: message.reply, headers: message.headers)
+        return NATSMessage(subject: message.subject, body: body, reply: message.reply, headers: message.headers)
     }
 
     /// Emits the messages of a subscription, and keeps the connection while it is subscribed to.
-    func received(_ subject: String, queue: String?) -> Observable<Message<Data>> {
+    func received(_ subject: String, queue: String?) -> Observable<NATSMessage<Data>> {
         let messages = core.received(subject, queue: queue)
         return keepingConnection(messages)
     }

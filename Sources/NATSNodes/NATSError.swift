@@ -22,10 +22,10 @@ public enum NATSError: Error, Equatable, Sendable {
     /// The user may not publish or subscribe to a subject.
     case forbidden(subject: String, reason: String)
     /// The server violated the protocol.
-    case protocolViolation(NATSProtocolError)
+    case protocolViolation(ProtocolViolation)
     /// The message is larger than the server accepts, in bytes. Nothing was sent.
     case messageTooLarge(size: Int, limit: Int)
-    /// The pending bytes would exceed ``NATSConfiguration/maximumPendingBytes``. The message was not sent.
+    /// The pending bytes would exceed ``NATSConnection/Configuration/maximumPendingBytes``. The message was not sent.
     case pendingLimit(bytes: Int)
     /// The connection was lost, and the request or message with it.
     case connectionLost(server: String, reason: String)
@@ -42,7 +42,7 @@ public enum NATSError: Error, Equatable, Sendable {
     /// A message cannot be decoded.
     case undecodable(subject: String, reason: String)
     /// JetStream refused a request.
-    case jetStream(JetStreamError)
+    case jetStream(JetStreamFailure)
     /// The server is too old for the request. Nothing was sent.
     case unsupported(server: String, reason: String)
 }
@@ -52,39 +52,41 @@ extension NATSError {
     public var isTransient: Bool {
         switch self {
         case .timedOut, .connectionLost, .noResponders, .cannotConnect, .pendingLimit: true
-        case .jetStream(let error): [409, 500, 503].contains(error.status) || error.code == JetStreamError.noSuitablePeers
+        case .jetStream(let error): [409, 500, 503].contains(error.status) || error.code == JetStreamFailure.noSuitablePeers
         default: false
         }
     }
 }
 
-/// The answer of JetStream when it refuses a request.
-public struct JetStreamError: Error, Equatable, Sendable {
-    /// The status, as in HTTP: 400, 404, 503.
-    public var status: Int
-    /// The code of the error; 0 if the server sent none.
-    public var code: Int
-    /// The server's description of the error.
-    public var reason: String
+extension NATSError {
+    /// The answer of JetStream when it refuses a request.
+    public struct JetStreamFailure: Error, Equatable, Sendable {
+        /// The status, as in HTTP: 400, 404, 503.
+        public var status: Int
+        /// The code of the error; 0 if the server sent none.
+        public var code: Int
+        /// The server's description of the error.
+        public var reason: String
 
-    /// A cluster knows too few servers for the replicas: some may still be starting.
-    static let noSuitablePeers = 10_005
-    /// No message is stored with that number, or for that subject.
-    static let noMessage = 10_037
+        /// A cluster knows too few servers for the replicas: some may still be starting.
+        static let noSuitablePeers = 10_005
+        /// No message is stored with that number, or for that subject.
+        static let noMessage = 10_037
 
-    /// There is no stream of that name.
-    static let noStream = 10_059
+        /// There is no stream of that name.
+        static let noStream = 10_059
 
-    /// The stream that was read from is gone, and there is another of its name.
-    static func replacedStream(_ name: String) -> JetStreamError {
-        JetStreamError(status: 404, code: noStream, reason: "the stream \(name) was deleted and created again")
-    }
+        /// The stream that was read from is gone, and there is another of its name.
+        static func replacedStream(_ name: String) -> JetStreamFailure {
+            JetStreamFailure(status: 404, code: noStream, reason: "the stream \(name) was deleted and created again")
+        }
 
-    /// Creates an error.
-    public init(status: Int, code: Int, reason: String) {
-        self.status = status
-        self.code = code
-        self.reason = reason
+        /// Creates an error.
+        public init(status: Int, code: Int, reason: String) {
+            self.status = status
+            self.code = code
+            self.reason = reason
+        }
     }
 }
 
@@ -118,33 +120,35 @@ extension NATSError: LocalizedError, CustomStringConvertible, RedactedError {
     public var errorDescription: String? { description }
 }
 
-extension JetStreamError: LocalizedError, CustomStringConvertible, RedactedError {
+extension NATSError.JetStreamFailure: LocalizedError, CustomStringConvertible, RedactedError {
     public var description: String { "JetStream refused with status \(status), code \(code): \(reason)." }
 
     public var errorDescription: String? { description }
 }
 
-/// An error in the bytes of a server. It closes the connection, unless it concerns headers.
-public enum NATSProtocolError: Error, Equatable, Sendable {
-    /// A line does not end within the limit, in bytes.
-    case lineTooLong(limit: Int)
-    /// A line begins with an operation that the protocol does not have; the associated value is its beginning.
-    case unknownOperation(String)
-    /// The fields of an operation do not follow the protocol; the associated value is the line's beginning.
-    case malformedLine(String)
-    /// A message announces more than the limit, in bytes.
-    case messageTooLong(announced: Int, limit: Int)
-    /// No line end follows a payload: its announced length is wrong.
-    case wrongPayloadLength(announced: Int)
-    /// The headers of a message do not follow the protocol: its publisher wrote them.
-    case malformedHeaders(reason: String)
-    /// The information about the server is not the JSON of the protocol.
-    case malformedInfo(reason: String)
-    /// An operation that the server may not send at this point, such as a message before its information.
-    case unexpected(String)
+extension NATSError {
+    /// An error in the bytes of a server. It closes the connection, unless it concerns headers.
+    public enum ProtocolViolation: Error, Equatable, Sendable {
+        /// A line does not end within the limit, in bytes.
+        case lineTooLong(limit: Int)
+        /// A line begins with an operation that the protocol does not have; the associated value is its beginning.
+        case unknownOperation(String)
+        /// The fields of an operation do not follow the protocol; the associated value is the line's beginning.
+        case malformedLine(String)
+        /// A message announces more than the limit, in bytes.
+        case messageTooLong(announced: Int, limit: Int)
+        /// No line end follows a payload: its announced length is wrong.
+        case wrongPayloadLength(announced: Int)
+        /// The headers of a message do not follow the protocol: its publisher wrote them.
+        case malformedHeaders(reason: String)
+        /// The information about the server is not the JSON of the protocol.
+        case malformedInfo(reason: String)
+        /// An operation that the server may not send at this point, such as a message before its information.
+        case unexpected(String)
+    }
 }
 
-extension NATSProtocolError: LocalizedError, CustomStringConvertible {
+extension NATSError.ProtocolViolation: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .lineTooLong(let limit): "The server sent a line of more than \(limit) bytes."

@@ -82,7 +82,7 @@ struct BusComparisonTests {
 
     @Test func `Own messages are left out where that is asked for, and draining completes the streams`() async throws {
         try await compare { url in
-            var configuration = NATSConfiguration()
+            var configuration = NATSConnection.Configuration()
             configuration.receivesOwnMessages = false
             let (bus, other, lines) = (NATSConnection(url, configuration: configuration), NATSConnection(url), Recorder<String>())
             let subscription = Self.record("news", bus, "news", lines)

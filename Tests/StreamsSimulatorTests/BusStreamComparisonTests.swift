@@ -18,7 +18,7 @@ struct BusStreamComparisonTests {
         do { try await body() } catch { lines.append("\(error)") }
     }
 
-    private static func describe(_ info: StreamInfo) -> String {
+    private static func describe(_ info: NATSStream.Info) -> String {
         "\(info.state.messages) from \(info.state.firstSequence) to \(info.state.lastSequence), \(info.state.consumers) consumers"
     }
 

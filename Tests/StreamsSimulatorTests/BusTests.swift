@@ -44,7 +44,7 @@ struct BusTests {
             found.removeAll()
             let bus = world.bus("bus")
             let connection = NATSConnection(bus.url)
-            for (name, storage) in [("FILE", StreamConfiguration.Storage.file), ("MEMORY", .memory)] {
+            for (name, storage) in [("FILE", NATSStream.Storage.file), ("MEMORY", .memory)] {
                 _ = try await connection.stream(name).create { $0.storage = storage }.value
                 for try await _ in Observable.from([1, 2]).store(in: connection.stream(name)).values {}
             }

@@ -34,7 +34,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
     ///   - replicas: how many servers of a cluster store the bucket.
     ///   - storage: where values are stored.
     public func create(
-        history: Int = 1, maximumAge: Duration = .zero, replicas: Int = 1, storage: StreamConfiguration.Storage = .file
+        history: Int = 1, maximumAge: Duration = .zero, replicas: Int = 1, storage: NATSStream.Storage = .file
     ) -> Completable {
         stream.create { [name] configuration in
             configuration.subjects = ["$KV.\(name).>"]
@@ -58,12 +58,13 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         change(key, [:]) { [bus] in try bus.coding.encode(value, for: key) }
     }
 
-    /// Sets the value of a key that has none, or whose value was removed. Fails with ``BucketError/conflict(key:)`` if the key has a value.
+    /// Sets the value of a key that has none, or whose value was removed. Fails with ``NATSError/BucketFailure/conflict(key:)`` if the key
+    /// has a value.
     public func add(_ value: Value, _ key: String) -> Single<Int> {
         let added = replace(key, with: value, revision: 0).asObservable()
         // A removed key has a revision too: the revision of its removal.
         return added.catch { error in
-            guard case BucketError.conflict = error else { throw error }
+            guard case NATSError.BucketFailure.conflict = error else { throw error }
             return newest(key).flatMap { newest -> Observable<Int> in
                 guard operation(of: newest) != .put else { throw error }
                 return replace(key, with: value, revision: newest.sequence).asObservable()
@@ -72,7 +73,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         .asSingle()
     }
 
-    /// Sets the value of a key if it has not changed since a revision. Fails with ``BucketError/conflict(key:)`` otherwise.
+    /// Sets the value of a key if it has not changed since a revision. Fails with ``NATSError/BucketFailure/conflict(key:)`` otherwise.
     public func replace(_ key: String, with value: Value, revision: Int) -> Single<Int> {
         change(key, ["Nats-Expected-Last-Subject-Sequence": "\(revision)"]) { [bus] in try bus.coding.encode(value, for: key) }
     }
@@ -85,24 +86,24 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
 
     /// Emits the value of a key. Completes without an element if there is none, and fails with ``NATSError/undecodable(subject:reason:)``
     /// if the value cannot be decoded.
-    public func get(_ key: String) -> Maybe<BucketEntry<Value>> {
+    public func get(_ key: String) -> Maybe<NATSBucketEntry<Value>> {
         newest(key).map(entry(of:)).filter { $0.value != nil }.asMaybe()
     }
 
     /// Emits the current values of the keys that match, and then each change.
     ///
     /// - Parameter keys: a key, or a pattern with `*` and `>`; by default all keys.
-    public func watch(_ keys: String = ">") -> Observable<BucketEntry<Value>> {
+    public func watch(_ keys: String = ">") -> Observable<NATSBucketEntry<Value>> {
         entries(keys, completesAtEnd: false)
     }
 
     /// Emits the entries of the keys that match and have a value, and completes.
-    public func all(_ keys: String = ">") -> Observable<BucketEntry<Value>> {
+    public func all(_ keys: String = ">") -> Observable<NATSBucketEntry<Value>> {
         entries(keys, completesAtEnd: true).filter { $0.value != nil }
     }
 
     /// Emits the stored values of a key, the oldest first, with its removals.
-    public func history(_ key: String) -> Observable<BucketEntry<Value>> {
+    public func history(_ key: String) -> Observable<NATSBucketEntry<Value>> {
         .deferred {
             try check(key)
             return stream.replay(from: .first, filter: subject(key), completesAtEnd: true).compactMap(entryUnlessSkipped(of:))
@@ -112,14 +113,14 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
     /// Emits the value of a key and follows its changes, like a relay: `nil` while the key has no value.
     public func value(of key: String) -> Observable<Value?> {
         newest(key).map { Optional($0) }.ifEmpty(default: nil).take(1).flatMap { current -> Observable<Value?> in
-            let start = current.map { StartPosition.sequence($0.sequence + 1) } ?? .first
+            let start = current.map { NATSStream.StartPosition.sequence($0.sequence + 1) } ?? .first
             let later = stream.replay(from: start, filter: subject(key))
             guard let current else { return later.compactMap(entryUnlessSkipped(of:)).map(\.value).startWith(nil) }
             return later.startWith(current).compactMap(entryUnlessSkipped(of:)).map(\.value)
         }
     }
 
-    private func entries(_ keys: String, completesAtEnd: Bool) -> Observable<BucketEntry<Value>> {
+    private func entries(_ keys: String, completesAtEnd: Bool) -> Observable<NATSBucketEntry<Value>> {
         .deferred {
             try Subject.check(keys, for: .subscribing)
             return stream.replay(from: .lastOfEachSubject, filter: subject(keys), completesAtEnd: completesAtEnd)
@@ -134,7 +135,7 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         try Subject.checkName(name)
         let isValid = key.utf8.allSatisfy { $0.isAlphanumeric || "-/_=.".utf8.contains($0) }
         guard isValid, !key.isEmpty, !key.hasPrefix("."), !key.hasSuffix("."), !key.contains("..") else {
-            throw BucketError.invalidKey(key.printableBeginning)
+            throw NATSError.BucketFailure.invalidKey(key.printableBeginning)
         }
     }
 
@@ -142,29 +143,29 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         Observable.deferred {
             try check(key)
             return bus.request(try payload(), to: subject(key), headers: headers).asObservable().map { message in
-                try JetStreamAPI.decode(PublishAcknowledgement.self, from: message.body, of: key).sequence
+                try JetStreamAPI.decode(NATSStream.Acknowledgement.self, from: message.body, of: key).sequence
             }
         }
         .catch { error in
-            if case NATSError.jetStream(let failure) = error, failure.code == 10_071 { throw BucketError.conflict(key: key) }
+            if case NATSError.jetStream(let failure) = error, failure.code == 10_071 { throw NATSError.BucketFailure.conflict(key: key) }
             throw error.asJetStreamError
         }
         .asSingle()
     }
 
     /// Emits the newest message of a key, even if the key was removed; emits nothing if the key was never set.
-    private func newest(_ key: String) -> Observable<StoredMessage<Data>> {
+    private func newest(_ key: String) -> Observable<NATSStream.StoredMessage<Data>> {
         Observable.deferred {
             try check(key)
             return stream.lastMessage(subject(key)).asObservable()
         }
         .catch { error in
-            guard case NATSError.jetStream(let failure) = error, failure.code == JetStreamError.noMessage else { throw error }
+            guard case NATSError.jetStream(let failure) = error, failure.code == NATSError.JetStreamFailure.noMessage else { throw error }
             return .empty()
         }
     }
 
-    private func operation(of stored: StoredMessage<Data>) -> BucketEntry<Value>.Operation {
+    private func operation(of stored: NATSStream.StoredMessage<Data>) -> NATSBucketEntry<Value>.Operation {
         switch stored.message.headers["KV-Operation"] {
         case "DEL": .delete
         case "PURGE": .purge
@@ -173,16 +174,16 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
     }
 
     @Sendable
-    private func entryUnlessSkipped(of stored: StoredMessage<Data>) -> BucketEntry<Value>? {
+    private func entryUnlessSkipped(of stored: NATSStream.StoredMessage<Data>) -> NATSBucketEntry<Value>? {
         bus.core.unlessSkipped { () throws(NATSError) in try entry(of: stored) }
     }
 
     @Sendable
-    private func entry(of stored: StoredMessage<Data>) throws(NATSError) -> BucketEntry<Value> {
+    private func entry(of stored: NATSStream.StoredMessage<Data>) throws(NATSError) -> NATSBucketEntry<Value> {
         let key = String(stored.subject.dropFirst("$KV.\(name).".count))
         let operation = operation(of: stored)
         let value = operation == .put ? try bus.coding.decode(Value.self, from: stored.body, of: stored.subject) : nil
-        return BucketEntry(key: key, value: value, revision: stored.sequence, operation: operation, time: stored.time)
+        return NATSBucketEntry(key: key, value: value, revision: stored.sequence, operation: operation, time: stored.time)
     }
 }
 
@@ -194,7 +195,7 @@ extension NATSConnection {
 }
 
 /// A value of a bucket, with its key and its latest change.
-public struct BucketEntry<Value: Sendable>: Sendable {
+public struct NATSBucketEntry<Value: Sendable>: Sendable {
     /// A kind of change of a key.
     public enum Operation: Sendable, Equatable {
         /// A value was set.
@@ -226,17 +227,19 @@ public struct BucketEntry<Value: Sendable>: Sendable {
     }
 }
 
-extension BucketEntry: Equatable where Value: Equatable {}
+extension NATSBucketEntry: Equatable where Value: Equatable {}
 
-/// The reason why a bucket refused a change.
-public enum BucketError: Error, Equatable, Sendable {
-    /// A key is not valid: it contains characters other than letters, digits and `-/_=.`, or ends with a dot.
-    case invalidKey(String)
-    /// The key does not have the revision that was to be replaced: another client has changed it.
-    case conflict(key: String)
+extension NATSError {
+    /// The reason why a bucket refused a change.
+    public enum BucketFailure: Error, Equatable, Sendable {
+        /// A key is not valid: it contains characters other than letters, digits and `-/_=.`, or ends with a dot.
+        case invalidKey(String)
+        /// The key does not have the revision that was to be replaced: another client has changed it.
+        case conflict(key: String)
+    }
 }
 
-extension BucketError: LocalizedError, CustomStringConvertible {
+extension NATSError.BucketFailure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidKey(let key): "\"\(key)\" is no key of a bucket."

@@ -6,7 +6,7 @@ import Synchronization
 final class ConnectionCore: Sendable {
     struct Shared {
         var state: ConnectionState
-        var receivers: [Int: AnyObserver<Message<Data>>] = [:]
+        var receivers: [Int: AnyObserver<NATSMessage<Data>>] = [:]
         var flushes: [Int: @Sendable ((any Error)?) -> Void] = [:]
         var requests = PendingRequests()
         /// The gates of the streams that publish.
@@ -17,10 +17,10 @@ final class ConnectionCore: Sendable {
         var briefConnections = 0
     }
 
-    let configuration: NATSConfiguration
+    let configuration: NATSConnection.Configuration
     /// The scheduler that delivers messages: a thread of its own, so that a slow consumer delays no other connection.
     let deliveries = SerialDispatchQueueScheduler(qos: .userInitiated, label: "streams.nats")
-    let events = PublishSubject<NATSEvent>()
+    let events = PublishSubject<NATSConnection.Event>()
     /// The streams that answer questions.
     let responders = Responders()
     let shared: Lock<Shared>
@@ -34,7 +34,7 @@ final class ConnectionCore: Sendable {
     private let interruptions = PublishSubject<Interruption>()
     private let invalid: NATSError?
 
-    init(_ servers: String, _ configuration: NATSConfiguration) {
+    init(_ servers: String, _ configuration: NATSConnection.Configuration) {
         self.configuration = configuration
         do throws(NATSError) {
             let addresses = try ServerAddress.parseList(servers)
@@ -47,11 +47,11 @@ final class ConnectionCore: Sendable {
         showInInspector()
     }
 
-    var info: ServerInfo? { shared.withLock { $0.state.info } }
+    var info: NATSConnection.ServerInfo? { shared.withLock { $0.state.info } }
 
     var pendingBytes: Int { shared.withLock { $0.state.pendingBytes } }
 
-    func report(_ event: NATSEvent) {
+    func report(_ event: NATSConnection.Event) {
         events.onNext(event)
     }
 }
@@ -59,7 +59,7 @@ final class ConnectionCore: Sendable {
 /// The calls that streams make.
 extension ConnectionCore {
     /// Emits the messages of a subscription, which is made for each subscriber.
-    func received(_ subject: String, queue: String?) -> Observable<Message<Data>> {
+    func received(_ subject: String, queue: String?) -> Observable<NATSMessage<Data>> {
         .create { [self] observer in
             noteUse()
             do throws(NATSError) {
@@ -72,7 +72,7 @@ extension ConnectionCore {
         }
     }
 
-    private func subscribe(_ subject: String, queue: String?, _ observer: AnyObserver<Message<Data>>) throws(NATSError) -> Int {
+    private func subscribe(_ subject: String, queue: String?, _ observer: AnyObserver<NATSMessage<Data>>) throws(NATSError) -> Int {
         try checkAddress()
         try Subject.check(subject, for: .subscribing)
         if let queue { try Subject.checkQueue(queue) }

@@ -23,12 +23,12 @@ extension ConnectionCore {
 
     private static func removeAll(
         _ shared: inout Shared, _ ids: (flushes: [Int], subscriptions: [Int])
-    ) -> ([AnyObserver<Message<Data>>], [@Sendable ((any Error)?) -> Void]) {
+    ) -> ([AnyObserver<NATSMessage<Data>>], [@Sendable ((any Error)?) -> Void]) {
         let receivers = ids.subscriptions.compactMap { shared.receivers.removeValue(forKey: $0) } + shared.requests.removeAll()
         return (receivers, ids.flushes.compactMap { shared.flushes.removeValue(forKey: $0) })
     }
 
-    private func end(_ receivers: [AnyObserver<Message<Data>>], _ flushes: [@Sendable ((any Error)?) -> Void], with error: NATSError) {
+    private func end(_ receivers: [AnyObserver<NATSMessage<Data>>], _ flushes: [@Sendable ((any Error)?) -> Void], with error: NATSError) {
         for receiver in receivers { receiver.onError(error) }
         for flush in flushes { flush(error) }
     }

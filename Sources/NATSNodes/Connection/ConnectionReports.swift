@@ -11,7 +11,7 @@ extension ConnectionCore {
         return .just(proof)
     }
 
-    func receive(_ info: ServerInfo) {
+    func receive(_ info: NATSConnection.ServerInfo) {
         shared.withLock { $0.state.receive(info, discovering: configuration.usesDiscoveredServers) }
         if info.isLameDuck { report(.lameDuck(info)) }
     }
@@ -21,11 +21,11 @@ extension ConnectionCore {
     /// - Returns: whether the session goes on.
     func didConnect(_ socket: SocketConnection, in session: Int) -> Bool {
         let now = configuration.scheduler.now
-        let event = shared.withLock { shared -> NATSEvent? in
+        let event = shared.withLock { shared -> NATSConnection.Event? in
             guard session == shared.state.session else { return nil }
             shared.socket = socket
             shared.connectedAt = now
-            let info = shared.state.info ?? ServerInfo()
+            let info = shared.state.info ?? NATSConnection.ServerInfo()
             return shared.state.didConnect() ? .reconnected(info) : .connected(info)
         }
         guard let event else { return false }
@@ -45,20 +45,20 @@ extension ConnectionCore {
     }
 
     /// The observers of the current subscriptions.
-    var receivers: [Int: AnyObserver<Message<Data>>] {
+    var receivers: [Int: AnyObserver<NATSMessage<Data>>] {
         shared.withLock { $0.receivers }
     }
 
-    func receivePing() throws(NATSProtocolError) {
-        let outcome = shared.withLock { shared -> Result<Void, NATSProtocolError> in
-            do throws(NATSProtocolError) { return .success(try shared.state.receivePing()) } catch { return .failure(error) }
+    func receivePing() throws(NATSError.ProtocolViolation) {
+        let outcome = shared.withLock { shared -> Result<Void, NATSError.ProtocolViolation> in
+            do throws(NATSError.ProtocolViolation) { return .success(try shared.state.receivePing()) } catch { return .failure(error) }
         }
         try outcome.get()
     }
 
-    func receivePong() throws(NATSProtocolError) {
-        let outcome = shared.withLock { shared -> Result<(@Sendable ((any Error)?) -> Void)?, NATSProtocolError> in
-            do throws(NATSProtocolError) {
+    func receivePong() throws(NATSError.ProtocolViolation) {
+        let outcome = shared.withLock { shared -> Result<(@Sendable ((any Error)?) -> Void)?, NATSError.ProtocolViolation> in
+            do throws(NATSError.ProtocolViolation) {
                 return .success(try shared.state.receivePong().flatMap { shared.flushes.removeValue(forKey: $0) })
             } catch { return .failure(error) }
         }

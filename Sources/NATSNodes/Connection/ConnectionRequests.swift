@@ -4,7 +4,7 @@ import SocketNodes
 /// The requests whose answers have not arrived. One subscription serves all of them, each with a subject of its own.
 struct PendingRequests: Sendable {
     struct Request: Sendable {
-        let observer: AnyObserver<Message<Data>>
+        let observer: AnyObserver<NATSMessage<Data>>
         let subject: String
         /// The number of the message that asks the question.
         let number: Int
@@ -29,7 +29,7 @@ struct PendingRequests: Sendable {
     }
 
     /// The observer of an answer, from the last part of its subject.
-    func observer(of subject: String) -> AnyObserver<Message<Data>>? {
+    func observer(of subject: String) -> AnyObserver<NATSMessage<Data>>? {
         guard subject.hasPrefix(prefix), let token = Int(subject.dropFirst(prefix.count + 1)) else { return nil }
         return requests[token]?.observer
     }
@@ -39,17 +39,17 @@ struct PendingRequests: Sendable {
     }
 
     /// Removes the requests up to a message and returns their observers.
-    mutating func removeAll(upTo number: Int = .max) -> [AnyObserver<Message<Data>>] {
+    mutating func removeAll(upTo number: Int = .max) -> [AnyObserver<NATSMessage<Data>>] {
         removeAll { $1.number <= number }
     }
 
     /// Removes the requests that the user may not make: those to a subject, and those that expect the answer on it.
-    mutating func removeAll(forbidden subject: String) -> [AnyObserver<Message<Data>>] {
+    mutating func removeAll(forbidden subject: String) -> [AnyObserver<NATSMessage<Data>>] {
         let prefix = prefix
         return removeAll { $1.subject == subject || "\(prefix).\($0)" == subject }
     }
 
-    private mutating func removeAll(where isIncluded: (_ token: Int, Request) -> Bool) -> [AnyObserver<Message<Data>>] {
+    private mutating func removeAll(where isIncluded: (_ token: Int, Request) -> Bool) -> [AnyObserver<NATSMessage<Data>>] {
         let removed = requests.filter { isIncluded($0.key, $0.value) }
         for token in removed.keys { requests[token] = nil }
         return removed.sorted { $0.key < $1.key }.map(\.value.observer)
@@ -62,7 +62,7 @@ extension ConnectionCore {
     /// Fails if the connection is lost after the request was sent, since it may or may not have arrived.
     func answers(
         to subject: String, headers: [UInt8]?, payload: @escaping @Sendable () throws(NATSError) -> Data
-    ) -> Observable<Message<Data>> {
+    ) -> Observable<NATSMessage<Data>> {
         .create { [self] observer in
             noteUse()
             do throws(NATSError) {
@@ -77,7 +77,7 @@ extension ConnectionCore {
     }
 
     private func request(
-        _ subject: String, headers: [UInt8]?, payload: Data, _ observer: AnyObserver<Message<Data>>
+        _ subject: String, headers: [UInt8]?, payload: Data, _ observer: AnyObserver<NATSMessage<Data>>
     ) throws(NATSError) -> Int {
         try checkAddress()
         let token = try change { (shared) throws(NATSError) in
@@ -106,7 +106,7 @@ extension ConnectionCore {
         for request in shared.withLock({ $0.requests.removeAll() }) { request.onError(error) }
     }
 
-    private func receiveAnswer(_ message: Message<Data>) {
+    private func receiveAnswer(_ message: NATSMessage<Data>) {
         shared.withLock { $0.requests.observer(of: message.subject) }?.onNext(message)
     }
 }

@@ -18,7 +18,7 @@ struct ConnectionState: Sendable {
     let maximumPendingBytes: Int
     private(set) var phase = Phase.idle
     private(set) var isDraining = false
-    private(set) var info: ServerInfo?
+    private(set) var info: NATSConnection.ServerInfo?
     var pool: ServerPool
     private(set) var address: ServerAddress?
     /// Changes when an attempt begins and when it ends, so that a late report of an old connection is recognized.
@@ -79,7 +79,7 @@ struct ConnectionState: Sendable {
     }
 
     /// - Parameter isDiscovering: whether servers announced by the cluster may be used.
-    mutating func receive(_ info: ServerInfo, discovering isDiscovering: Bool = true) {
+    mutating func receive(_ info: NATSConnection.ServerInfo, discovering isDiscovering: Bool = true) {
         self.info = info
         if isDiscovering, let address { pool.discover(info.connectURLs, from: address) }
     }
@@ -221,7 +221,7 @@ struct ConnectionState: Sendable {
     }
 
     /// - Throws: an error if the server asks again and again without reading an answer: the answers would fill the memory.
-    mutating func receivePing() throws(NATSProtocolError) {
+    mutating func receivePing() throws(NATSError.ProtocolViolation) {
         guard phase == .ready else { return }
         guard waitingPongs < Self.maximumWaitingPongs else { throw .unexpected("PING") }
         waitingPongs += 1
@@ -230,7 +230,7 @@ struct ConnectionState: Sendable {
     }
 
     /// - Returns: the flush that has completed.
-    mutating func receivePong() throws(NATSProtocolError) -> Int? {
+    mutating func receivePong() throws(NATSError.ProtocolViolation) -> Int? {
         guard let first = pings.first, first.wasSent else { throw .unexpected("PONG") }
         pings.removeFirst()
         confirmed = max(confirmed, first.published)

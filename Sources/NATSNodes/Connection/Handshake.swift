@@ -46,7 +46,7 @@ struct Handshake: Sendable {
         }
     }
 
-    private mutating func receive(_ info: ServerInfo) -> Step {
+    private mutating func receive(_ info: NATSConnection.ServerInfo) -> Step {
         let wantsTLS = requiresTLS || address.requiresTLS
         guard wantsTLS || info.requiresTLS else {
             phase = .awaitingPong

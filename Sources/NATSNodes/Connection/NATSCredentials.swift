@@ -1,60 +1,62 @@
 import Foundation
 public import Streams
 
-/// The proof of identity that a program gives to a server.
-///
-/// Neither descriptions nor errors of this package quote any of it.
-public struct NATSCredentials: Sendable {
-    private enum Source: Sendable {
-        case known(IdentityProof)
-        case file(URL)
-        case refreshed(@Sendable () -> Observable<NATSCredentials>)
-    }
-
-    private let source: Source
-
-    /// Returns the credentials of a token.
-    public static func token(_ token: String) -> NATSCredentials {
-        NATSCredentials(source: .known(.token(token)))
-    }
-
-    /// Returns the credentials of a user with a password.
-    public static func user(_ user: String, password: String) -> NATSCredentials {
-        NATSCredentials(source: .known(.user(user, password: password)))
-    }
-
-    /// Returns the credentials of a user's NKey, whose seed begins with `SU`: it signs the server's question, and is not sent.
+extension NATSConnection {
+    /// The proof of identity that a program gives to a server.
     ///
-    /// CryptoKit makes the signatures; on Linux, the system's libcrypto (OpenSSL 1.1.1 or later) does. Without it, or if the seed is not
-    /// valid, connecting fails with ``NATSError/invalidCredentials(reason:)``.
-    public static func key(seed: String) -> NATSCredentials {
-        NATSCredentials(source: .known(.key(seed: seed)))
-    }
+    /// Neither descriptions nor errors of this package quote any of it.
+    public struct Credentials: Sendable {
+        private enum Source: Sendable {
+            case known(IdentityProof)
+            case file(URL)
+            case refreshed(@Sendable () -> Observable<Credentials>)
+        }
 
-    /// Returns the credentials of a user's JWT and the seed of the user's key, which signs as with ``key(seed:)``: the contents of a
-    /// credentials file, from elsewhere.
-    public static func jwt(_ token: String, seed: String) -> NATSCredentials {
-        NATSCredentials(source: .known(.jwt(token, seed: seed)))
-    }
+        private let source: Source
 
-    /// Returns the credentials in a file with a user's JWT and the seed of the user's key. The file has at most 64 KB and is read once for
-    /// each connection, before it is made.
-    ///
-    /// The key signs as with ``key(seed:)``. If the file cannot be used, ``NATSError/invalidCredentials(reason:)`` names it, and quotes
-    /// nothing of it.
-    public static func file(_ url: URL) -> NATSCredentials {
-        NATSCredentials(source: .file(url))
-    }
+        /// Returns the credentials of a token.
+        public static func token(_ token: String) -> Credentials {
+            Credentials(source: .known(.token(token)))
+        }
 
-    /// Returns credentials that are obtained anew for each connection, such as a token that expires.
-    ///
-    /// - Parameter provider: makes a stream, whose first element is used; `TokenRefresherNode` makes one that refreshes once for all.
-    public static func refreshed(_ provider: @escaping @Sendable () -> Observable<NATSCredentials>) -> NATSCredentials {
-        NATSCredentials(source: .refreshed(provider))
+        /// Returns the credentials of a user with a password.
+        public static func user(_ user: String, password: String) -> Credentials {
+            Credentials(source: .known(.user(user, password: password)))
+        }
+
+        /// Returns the credentials of a user's NKey, whose seed begins with `SU`: it signs the server's question, and is not sent.
+        ///
+        /// CryptoKit makes the signatures; on Linux, the system's libcrypto (OpenSSL 1.1.1 or later) does. Without it, or if the seed is
+        /// not valid, connecting fails with ``NATSError/invalidCredentials(reason:)``.
+        public static func key(seed: String) -> Credentials {
+            Credentials(source: .known(.key(seed: seed)))
+        }
+
+        /// Returns the credentials of a user's JWT and the seed of the user's key, which signs as with ``key(seed:)``: the contents of a
+        /// credentials file, from elsewhere.
+        public static func jwt(_ token: String, seed: String) -> Credentials {
+            Credentials(source: .known(.jwt(token, seed: seed)))
+        }
+
+        /// Returns the credentials in a file with a user's JWT and the seed of the user's key. The file has at most 64 KB and is read once
+        /// for each connection, before it is made.
+        ///
+        /// The key signs as with ``key(seed:)``. If the file cannot be used, ``NATSError/invalidCredentials(reason:)`` names it, and quotes
+        /// nothing of it.
+        public static func file(_ url: URL) -> Credentials {
+            Credentials(source: .file(url))
+        }
+
+        /// Returns credentials that are obtained anew for each connection, such as a token that expires.
+        ///
+        /// - Parameter provider: makes a stream, whose first element is used; `TokenRefresherNode` makes one that refreshes once for all.
+        public static func refreshed(_ provider: @escaping @Sendable () -> Observable<Credentials>) -> Credentials {
+            Credentials(source: .refreshed(provider))
+        }
     }
 }
 
-extension NATSCredentials: RedactedDescription {
+extension NATSConnection.Credentials: RedactedDescription {
     /// The kind of the credentials only.
     public var description: String {
         switch source {
@@ -65,7 +67,7 @@ extension NATSCredentials: RedactedDescription {
     }
 }
 
-extension NATSCredentials {
+extension NATSConnection.Credentials {
     /// Emits the proof for one connection. A file is read here and nowhere else, so that the secrets that errors must not quote are those
     /// that the server gets.
     var proof: Observable<IdentityProof> {
@@ -135,7 +137,7 @@ struct ConnectionSecrets: Sendable {
 
     func redact(_ text: String) -> String { redactor.redacted(text: text) }
 
-    func redact(_ error: NATSProtocolError) -> NATSProtocolError {
+    func redact(_ error: NATSError.ProtocolViolation) -> NATSError.ProtocolViolation {
         switch error {
         case .unknownOperation(let line): .unknownOperation(redact(line))
         case .malformedLine(let line): .malformedLine(redact(line))

@@ -17,7 +17,7 @@ final class Session: @unchecked Sendable {
     private let resources = CompositeDisposable()
     private var parser: OperationParser
     /// The observers while a piece of bytes is handled. Messages of a subscription that is made meanwhile arrive in a later piece.
-    private var receivers: [Int: AnyObserver<Message<Data>>] = [:]
+    private var receivers: [Int: AnyObserver<NATSMessage<Data>>] = [:]
     /// The subscription of the last message: most messages belong to the same subscription as the previous one.
     @exclusivity(unchecked) private var latestID = 0
     @exclusivity(unchecked) private var latest: Receiver?
@@ -27,7 +27,7 @@ final class Session: @unchecked Sendable {
 
     /// An observer that cannot be copied: it is called where it is stored, without being retained.
     private struct Receiver: ~Copyable {
-        let observer: AnyObserver<Message<Data>>
+        let observer: AnyObserver<NATSMessage<Data>>
     }
 
     private init(
@@ -82,7 +82,7 @@ final class Session: @unchecked Sendable {
 
     private func receive(_ bytes: Data) {
         receivers = core.receivers
-        do throws(NATSProtocolError) {
+        do throws(NATSError.ProtocolViolation) {
             try parser.consume(bytes) { receive($0) }
         } catch { fail(.protocolViolation(secrets.redact(error))) }
         if let error = parser.malformedHeaders.take() { core.report(.serverError(.protocolViolation(error))) }
@@ -114,7 +114,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    private func deliver(_ message: consuming Message<Data>, to id: Int) {
+    private func deliver(_ message: consuming NATSMessage<Data>, to id: Int) {
         if id != latestID {
             guard let receiver = receivers[id] else { return }
             latestID = id
@@ -129,16 +129,16 @@ final class Session: @unchecked Sendable {
     private func handle(_ operation: consuming ServerOperation) {
         switch consume operation {
         case .message(let message, let subscription): deliver(message, to: subscription)
-        case .ping: check { () throws(NATSProtocolError) in try core.receivePing() }
-        case .pong: check { () throws(NATSProtocolError) in try core.receivePong() }
+        case .ping: check { () throws(NATSError.ProtocolViolation) in try core.receivePing() }
+        case .pong: check { () throws(NATSError.ProtocolViolation) in try core.receivePong() }
         case .info(let info): core.receive(info)
         case .ok: break
         case .error(let text): receiveError(secrets.redact(text))
         }
     }
 
-    private func check(_ body: () throws(NATSProtocolError) -> Void) {
-        do throws(NATSProtocolError) { try body() } catch { fail(.protocolViolation(error)) }
+    private func check(_ body: () throws(NATSError.ProtocolViolation) -> Void) {
+        do throws(NATSError.ProtocolViolation) { try body() } catch { fail(.protocolViolation(error)) }
     }
 
     private func upgrade() {

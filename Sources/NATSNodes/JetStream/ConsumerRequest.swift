@@ -5,7 +5,7 @@ struct ConsumerRequest: Encodable {
     let stream: String
     let durable: String?
     let isOrdered: Bool
-    let configuration: ConsumerConfiguration
+    let configuration: NATSStream.ConsumerConfiguration
 
     private enum RequestKeys: String, CodingKey {
         case stream = "stream_name"

@@ -6,9 +6,9 @@ extension NATSStream {
     /// Delivers the messages of the stream to a durable consumer, which the server remembers by its name. Each message is delivered until
     /// it is acknowledged.
     ///
-    /// Subscribers of the same name, in any number of processes, share the messages. At most ``ConsumerConfiguration/maximumInFlight``
-    /// deliveries are unfinished at a time, and no more are requested: a slow consumer delays no other consumer, and needs bounded memory.
-    /// While the stream is suspended, nothing is requested or acknowledged.
+    /// Subscribers of the same name, in any number of processes, share the messages. At most
+    /// ``NATSStream/ConsumerConfiguration/maximumInFlight`` deliveries are unfinished at a time, and no more are requested: a slow consumer
+    /// delays no other consumer, and needs bounded memory. While the stream is suspended, nothing is requested or acknowledged.
     ///
     /// - Parameters:
     ///   - consumer: the name of the consumer.
@@ -49,21 +49,21 @@ extension NATSStream {
     }
 }
 
-extension Delivery {
-    fileprivate convenience init(_ stored: StoredMessage<Body>, _ pulled: PullSession.Pulled, _ bus: NATSConnection) {
+extension NATSStream.Delivery {
+    fileprivate convenience init(_ stored: NATSStream.StoredMessage<Body>, _ pulled: PullSession.Pulled, _ bus: NATSConnection) {
         self.init(stored, pulled.metadata, reply: pulled.message.reply ?? "", bus, finish: pulled.finish)
     }
 }
 
-extension Delivery where Body == Data {
+extension NATSStream.Delivery where Body == Data {
     fileprivate convenience init(_ pulled: PullSession.Pulled, _ bus: NATSConnection) {
         self.init(pulled.stored(pulled.message.body), pulled, bus)
     }
 }
 
 extension PullSession.Pulled {
-    func stored<Body>(_ body: Body) -> StoredMessage<Body> {
-        StoredMessage(
-            Message(subject: message.subject, body: body, headers: message.headers), sequence: metadata.sequence, time: metadata.time)
+    func stored<Body>(_ body: Body) -> NATSStream.StoredMessage<Body> {
+        NATSStream.StoredMessage(
+            NATSMessage(subject: message.subject, body: body, headers: message.headers), sequence: metadata.sequence, time: metadata.time)
     }
 }

@@ -79,8 +79,9 @@ struct APIFailure: Decodable, Sendable {
             case number = "err_code"
         }
 
-        var asError: JetStreamError {
-            JetStreamError(status: code, code: number ?? 0, reason: (description ?? "no reason given").printableBeginning.withoutFullStop)
+        var asError: NATSError.JetStreamFailure {
+            NATSError.JetStreamFailure(
+                status: code, code: number ?? 0, reason: (description ?? "no reason given").printableBeginning.withoutFullStop)
         }
     }
 
@@ -96,6 +97,6 @@ extension Error {
     /// The error in terms of JetStream: without responders there is no JetStream.
     var asJetStreamError: any Error {
         guard case NATSError.noResponders = self as any Error else { return self }
-        return NATSError.jetStream(JetStreamError(status: 503, code: 0, reason: "no server with JetStream responds"))
+        return NATSError.jetStream(NATSError.JetStreamFailure(status: 503, code: 0, reason: "no server with JetStream responds"))
     }
 }

@@ -27,23 +27,23 @@ public struct NATSStream: Sendable {
 
     /// Creates the stream, or gives it this configuration if it exists already. By default it stores one subject, which has the stream's
     /// name.
-    public func create(_ change: @escaping @Sendable (inout StreamConfiguration) -> Void = { _ in }) -> Single<StreamInfo> {
-        var configuration = StreamConfiguration(name: name)
+    public func create(_ change: @escaping @Sendable (inout Configuration) -> Void = { _ in }) -> Single<Info> {
+        var configuration = Configuration(name: name)
         change(&configuration)
         configuration.name = name
         let (api, wanted) = (api, configuration)
         return checked { name in
-            api.call("STREAM.CREATE.\(name)", as: StreamInfo.self) { wanted }.catch { error in
+            api.call("STREAM.CREATE.\(name)", as: Info.self) { wanted }.catch { error in
                 // The stream exists with another configuration.
                 guard case NATSError.jetStream(let failure) = error, failure.code == 10_058 else { throw error }
-                return api.call("STREAM.UPDATE.\(name)", as: StreamInfo.self) { wanted }
+                return api.call("STREAM.UPDATE.\(name)", as: Info.self) { wanted }
             }
         }
     }
 
     /// Emits the configuration of the stream and the state of its storage.
-    public func info() -> Single<StreamInfo> {
-        checked { [api] in api.call("STREAM.INFO.\($0)", as: StreamInfo.self) }
+    public func info() -> Single<Info> {
+        checked { [api] in api.call("STREAM.INFO.\($0)", as: Info.self) }
     }
 
     /// Deletes the stream and everything in it.
@@ -91,7 +91,7 @@ public struct NATSStream: Sendable {
         }
     }
 
-    /// Emits the current state of a consumer; fails with a ``JetStreamError`` of status 404 if no consumer has that name.
+    /// Emits the current state of a consumer; fails with a ``NATSError/JetStreamFailure`` of status 404 if no consumer has that name.
     public func consumerInfo(_ consumer: String) -> Single<ConsumerInfo> {
         checked { [api] name in
             try Subject.checkName(consumer)
@@ -99,12 +99,12 @@ public struct NATSStream: Sendable {
         }
     }
 
-    /// Emits the message with a number; fails with a ``JetStreamError`` of status 404 if it is not stored.
+    /// Emits the message with a number; fails with a ``NATSError/JetStreamFailure`` of status 404 if it is not stored.
     public func message(_ sequence: Int) -> Single<StoredMessage<Data>> {
         stored { ["seq": sequence] }
     }
 
-    /// Emits the newest message of a subject; fails with a ``JetStreamError`` of status 404 if none is stored.
+    /// Emits the newest message of a subject; fails with a ``NATSError/JetStreamFailure`` of status 404 if none is stored.
     public func lastMessage(_ subject: String) -> Single<StoredMessage<Data>> {
         stored { ["last_by_subj": subject] }
     }
@@ -159,7 +159,7 @@ extension NATSConnection {
     /// - Parameters:
     ///   - subject: restricts the list to streams that store this subject, or, with wildcards, any of the subjects.
     ///   - domain: the domain of the servers.
-    public func streams(_ subject: String? = nil, domain: String? = nil) -> Observable<StreamInfo> {
+    public func streams(_ subject: String? = nil, domain: String? = nil) -> Observable<NATSStream.Info> {
         .deferred {
             if let subject { try Subject.check(subject, for: .subscribing) }
             return JetStreamAPI(bus: self, domain: domain).list("STREAM.LIST", subject, as: StreamPage.self)
@@ -189,15 +189,15 @@ private struct PurgeAnswer: Decodable, Sendable {
 }
 
 private struct ConsumerPage: APIPage {
-    let consumers: [ConsumerInfo]?
+    let consumers: [NATSStream.ConsumerInfo]?
     let total: Int
 
-    var elements: [ConsumerInfo] { consumers ?? [] }
+    var elements: [NATSStream.ConsumerInfo] { consumers ?? [] }
 }
 
 private struct StreamPage: APIPage {
-    let streams: [StreamInfo]?
+    let streams: [NATSStream.Info]?
     let total: Int
 
-    var elements: [StreamInfo] { streams ?? [] }
+    var elements: [NATSStream.Info] { streams ?? [] }
 }

@@ -16,7 +16,7 @@ struct PublishWindow<Element: Sendable>: Sendable {
     private enum Entry: Sendable {
         case waiting(Element), sent(Element)
         /// The element is released as soon as it is acknowledged, even while the acknowledgement of an earlier one is missing.
-        case stored(PublishAcknowledgement)
+        case stored(NATSStream.Acknowledgement)
     }
 
     let capacity: Int
@@ -65,11 +65,11 @@ struct PublishWindow<Element: Sendable>: Sendable {
     }
 
     /// - Returns: the acknowledgements that can be passed on, in order.
-    mutating func didStore(_ number: Int, _ acknowledgement: PublishAcknowledgement) -> [PublishAcknowledgement] {
+    mutating func didStore(_ number: Int, _ acknowledgement: NATSStream.Acknowledgement) -> [NATSStream.Acknowledgement] {
         guard case .sent? = entries[number] else { return [] }
         inFlight -= 1
         entries[number] = .stored(acknowledgement)
-        var ready: [PublishAcknowledgement] = []
+        var ready: [NATSStream.Acknowledgement] = []
         while case .stored(let acknowledgement)? = entries[first] {
             entries[first] = nil
             ready.append(acknowledgement)

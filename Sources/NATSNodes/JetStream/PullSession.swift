@@ -8,7 +8,7 @@ import SocketNodes
 final class PullSession: Sendable {
     /// A message, and the closure that is called when it has been processed.
     struct Pulled: Sendable {
-        let message: Message<Data>
+        let message: NATSMessage<Data>
         let metadata: DeliveryMetadata
         let finish: @Sendable () -> Void
     }
@@ -37,13 +37,14 @@ final class PullSession: Sendable {
     private let bus: NATSConnection
     private let subject: String
     private let inbox = Subject.newInbox()
-    private let configuration: ConsumerConfiguration
+    private let configuration: NATSStream.ConsumerConfiguration
     private let recovery: Recovery
     private let outlet: Outlet<Pulled>
     private let state: Lock<State>
 
     private init(
-        _ bus: NATSConnection, subject: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery, _ outlet: Outlet<Pulled>
+        _ bus: NATSConnection, subject: String, _ configuration: NATSStream.ConsumerConfiguration, _ recovery: Recovery,
+        _ outlet: Outlet<Pulled>
     ) {
         self.bus = bus
         self.subject = subject
@@ -55,7 +56,7 @@ final class PullSession: Sendable {
 
     /// Emits the messages of a consumer until it is deleted.
     static func stream(
-        _ stream: NATSStream, consumer: String, _ configuration: ConsumerConfiguration, _ recovery: Recovery
+        _ stream: NATSStream, consumer: String, _ configuration: NATSStream.ConsumerConfiguration, _ recovery: Recovery
     ) -> Observable<Pulled> {
         let (bus, subject) = (stream.bus, stream.api.pullSubject(stream: stream.name, consumer: consumer))
         let pulled = Observable<Pulled> { downstream, lifetime in
@@ -130,7 +131,7 @@ final class PullSession: Sendable {
         }
     }
 
-    private func receive(_ event: NATSEvent, _ observer: AnyObserver<Pulled>) {
+    private func receive(_ event: NATSConnection.Event, _ observer: AnyObserver<Pulled>) {
         switch event {
         case .reconnected: recover(observer)
         // Messages are requested by publishing, so no request could fail.
@@ -140,7 +141,7 @@ final class PullSession: Sendable {
         }
     }
 
-    private func receive(_ message: Message<Data>, _ observer: AnyObserver<Pulled>) {
+    private func receive(_ message: NATSMessage<Data>, _ observer: AnyObserver<Pulled>) {
         let now = bus.configuration.scheduler.now
         // A stored message may have a status line too, which proves nothing: anybody may have published it.
         let metadata = DeliveryMetadata(reply: message.reply)
@@ -166,12 +167,13 @@ final class PullSession: Sendable {
     }
 
     /// Handles the server's own answer to a request for messages, which arrives in the inbox of this session.
-    private func receiveStatus(_ message: Message<Data>, _ observer: AnyObserver<Pulled>) {
+    private func receiveStatus(_ message: NATSMessage<Data>, _ observer: AnyObserver<Pulled>) {
         guard message.subject.hasPrefix("\(inbox)."), let pull = Int(message.subject.dropFirst(inbox.count + 1)) else { return }
         guard message.body.isEmpty, let status = message.headers.status, status != 100 else { return }
         let text = message.headers.statusText
         if status == 409, text.lowercased().contains("deleted") {
-            return observer.onError(NATSError.jetStream(JetStreamError(status: status, code: 0, reason: text.printableBeginning)))
+            return observer.onError(
+                NATSError.jetStream(NATSError.JetStreamFailure(status: status, code: 0, reason: text.printableBeginning)))
         }
         if status == 503, case .fail = recovery { return observer.onError(ConsumerLost()) }
         let undelivered = message.headers["Nats-Pending-Messages"].flatMap { Int($0) }

@@ -6,9 +6,9 @@ extension NATSStream {
     /// Emits the messages of the stream in order and without a gap, from a position on, and then each message that follows.
     ///
     /// A replay needs no name, and acknowledges nothing: each subscriber reads independently. When a connection or a server is lost, it
-    /// continues after the last emitted message; ``NATSEvent/waiting(_:)`` tells why it cannot continue yet. It fails with a
-    /// ``JetStreamError`` of status 404 if the stream was deleted, or was only in the memory of a server that has ended, even if there is a
-    /// new stream of the same name. Messages are requested as they are consumed, and not while the replay is suspended.
+    /// continues after the last emitted message; ``NATSConnection/Event/waiting(_:)`` tells why it cannot continue yet. It fails with a
+    /// ``NATSError/JetStreamFailure`` of status 404 if the stream was deleted, or was only in the memory of a server that has ended, even
+    /// if there is a new stream of the same name. Messages are requested as they are consumed, and not while the replay is suspended.
     ///
     /// - Parameters:
     ///   - start: the position at which it begins.
@@ -130,7 +130,7 @@ extension NATSStream {
             position.includes(last) ? .error(ConsumerLost()) : .empty()
         }
         .catch { error in
-            guard case NATSError.jetStream(let failure) = error, failure.code == JetStreamError.noMessage else { throw error }
+            guard case NATSError.jetStream(let failure) = error, failure.code == NATSError.JetStreamFailure.noMessage else { throw error }
             return .empty()
         }
     }
@@ -146,9 +146,9 @@ extension NATSError {
     }
 }
 
-extension StartPosition {
+extension NATSStream.StartPosition {
     /// Whether a consumer that begins here delivers a message of the stream.
-    fileprivate func includes<Body>(_ message: StoredMessage<Body>) -> Bool {
+    fileprivate func includes<Body>(_ message: NATSStream.StoredMessage<Body>) -> Bool {
         switch self {
         case .first, .last, .lastOfEachSubject: true
         case .new: false
@@ -167,6 +167,6 @@ extension Error {
 
     /// Whether the error says that there is no such stream.
     fileprivate var isMissingStream: Bool {
-        if case NATSError.jetStream(let error) = self as any Error { error.code == JetStreamError.noStream } else { false }
+        if case NATSError.jetStream(let error) = self as any Error { error.code == NATSError.JetStreamFailure.noStream } else { false }
     }
 }

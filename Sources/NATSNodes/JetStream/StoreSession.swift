@@ -17,7 +17,7 @@ final class StoreSession: Sendable {
         /// Elements are waiting.
         case elements
         case end(Event<Never>)
-        case stored(Int, PublishAcknowledgement)
+        case stored(Int, NATSStream.Acknowledgement)
         case failed(Int, any Error)
         /// The delay after a failure has passed.
         case resume
@@ -47,8 +47,8 @@ final class StoreSession: Sendable {
 
     private let bus: NATSConnection
     private let stream: String
-    private let configuration: StoreConfiguration
-    private let outlet: Outlet<PublishAcknowledgement>
+    private let configuration: NATSStream.StoreConfiguration
+    private let outlet: Outlet<NATSStream.Acknowledgement>
     private let gate: Gate
     private let inputs = PublishSubject<Input>()
     private let resumption = SerialDisposable()
@@ -57,7 +57,8 @@ final class StoreSession: Sendable {
     private let state: SerialState<State>
 
     init(
-        _ stream: NATSStream, _ configuration: StoreConfiguration, _ observer: AnyObserver<PublishAcknowledgement>, in lifetime: Lifetime
+        _ stream: NATSStream, _ configuration: NATSStream.StoreConfiguration, _ observer: AnyObserver<NATSStream.Acknowledgement>,
+        in lifetime: Lifetime
     ) {
         bus = stream.bus
         outlet = Outlet(observer, lifetime)
@@ -160,7 +161,7 @@ final class StoreSession: Sendable {
             switch event {
             case .next(let message):
                 do throws(NATSError) {
-                    let stored = try JetStreamAPI.decode(PublishAcknowledgement.self, from: message.body, of: element.subject)
+                    let stored = try JetStreamAPI.decode(NATSStream.Acknowledgement.self, from: message.body, of: element.subject)
                     try stored.check(of: stream)
                     inputs.onNext(.stored(number, stored))
                 } catch { inputs.onNext(.failed(number, error)) }

@@ -1,29 +1,31 @@
 public import Foundation
 
-/// A message of a stream, and the place where it is stored.
-public struct StoredMessage<Body: Sendable>: Sendable {
-    /// The message as it was published.
-    public var message: Message<Body>
-    /// The number of the message in the stream, from 1.
-    public var sequence: Int
-    /// The time at which it was stored.
-    public var time: Date
+extension NATSStream {
+    /// A message of a stream, and the place where it is stored.
+    public struct StoredMessage<Body: Sendable>: Sendable {
+        /// The message as it was published.
+        public var message: NATSMessage<Body>
+        /// The number of the message in the stream, from 1.
+        public var sequence: Int
+        /// The time at which it was stored.
+        public var time: Date
 
-    /// Creates a message, for stubs in tests.
-    public init(_ message: Message<Body>, sequence: Int, time: Date = Date()) {
-        self.message = message
-        self.sequence = sequence
-        self.time = time
+        /// Creates a message, for stubs in tests.
+        public init(_ message: NATSMessage<Body>, sequence: Int, time: Date = Date()) {
+            self.message = message
+            self.sequence = sequence
+            self.time = time
+        }
+
+        /// The payload of the message, or the value that was decoded from it.
+        public var body: Body { message.body }
+
+        /// The subject of the message.
+        public var subject: String { message.subject }
     }
-
-    /// The payload of the message, or the value that was decoded from it.
-    public var body: Body { message.body }
-
-    /// The subject of the message.
-    public var subject: String { message.subject }
 }
 
-extension StoredMessage: Equatable where Body: Equatable {}
+extension NATSStream.StoredMessage: Equatable where Body: Equatable {}
 
 /// The answer to the request for one message.
 struct StoredMessageAnswer: Decodable, Sendable {
@@ -38,22 +40,25 @@ struct StoredMessageAnswer: Decodable, Sendable {
     let message: Stored
 
     /// - Parameter report: called for malformed headers, which any publisher can send: the message then has none.
-    func asMessage(reporting report: (NATSEvent) -> Void) throws(NATSError) -> StoredMessage<Data> {
+    func asMessage(reporting report: (NATSConnection.Event) -> Void) throws(NATSError) -> NATSStream.StoredMessage<Data> {
         guard sequences.contains(message.seq) else {
             throw .undecodable(subject: message.subject, reason: "its number is \(message.seq)")
         }
         let body = Data(base64Encoded: message.data ?? "") ?? Data()
         var headers = NATSHeaders()
         if let block = message.hdrs.flatMap({ Data(base64Encoded: $0) }), !block.isEmpty {
-            do throws(NATSProtocolError) { headers = try Self.headers(block) } catch { report(.serverError(.protocolViolation(error))) }
+            do throws(NATSError.ProtocolViolation) { headers = try Self.headers(block) } catch {
+                report(.serverError(.protocolViolation(error)))
+            }
         }
-        return StoredMessage(
-            Message(subject: message.subject, body: body, headers: headers), sequence: message.seq, time: Date(serverTime: message.time))
+        return NATSStream.StoredMessage(
+            NATSMessage(subject: message.subject, body: body, headers: headers), sequence: message.seq, time: Date(serverTime: message.time)
+        )
     }
 
-    private static func headers(_ block: Data) throws(NATSProtocolError) -> NATSHeaders {
+    private static func headers(_ block: Data) throws(NATSError.ProtocolViolation) -> NATSHeaders {
         try block.withUnsafeBytes { bytes in
-            Result { () throws(NATSProtocolError) in try NATSHeaders(parsing: bytes) }
+            Result { () throws(NATSError.ProtocolViolation) in try NATSHeaders(parsing: bytes) }
         }.get()
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A message of a subject.
-public struct Message<Body: Sendable>: Sendable {
+public struct NATSMessage<Body: Sendable>: Sendable {
     /// The subject to which it was published: also for a subscription with wildcards, the subject itself.
     public var subject: String
     /// The payload, or the value that was decoded from it.
@@ -20,21 +20,21 @@ public struct Message<Body: Sendable>: Sendable {
     }
 
     /// Returns the message with another body.
-    public func map<Result>(_ transform: (Body) throws -> Result) rethrows -> Message<Result> {
-        Message<Result>(subject: subject, body: try transform(body), reply: reply, headers: headers)
+    public func map<Result>(_ transform: (Body) throws -> Result) rethrows -> NATSMessage<Result> {
+        NATSMessage<Result>(subject: subject, body: try transform(body), reply: reply, headers: headers)
     }
 }
 
-extension Message: Equatable where Body: Equatable {}
+extension NATSMessage: Equatable where Body: Equatable {}
 
-extension Message where Body == Data {
+extension NATSMessage where Body == Data {
     /// The payload as text; bytes that are not UTF-8 are replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
 }
 
 /// Converts values to payloads and back: `Data` and `String` as they are, everything else as JSON.
 struct BodyCoding: Sendable {
-    let configuration: NATSConfiguration
+    let configuration: NATSConnection.Configuration
 
     /// Returns a closure that encodes values of a subject; one thread at a time may use it.
     func makeEncoder<Body: Encodable>(for type: Body.Type) -> (Body, _ subject: String) throws(NATSError) -> Data {

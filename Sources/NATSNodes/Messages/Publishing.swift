@@ -6,7 +6,7 @@ extension NATSConnection {
     /// Publishes a payload to the current subscribers, at most once.
     ///
     /// Returns at once. Messages that are published while there is no connection wait for one, up to
-    /// ``NATSConfiguration/maximumPendingBytes``.
+    /// ``NATSConnection/Configuration/maximumPendingBytes``.
     ///
     /// - Parameters:
     ///   - payload: the body of the message.
@@ -51,8 +51,8 @@ extension ObservableType where Element: Encodable {
     /// ```
     ///
     /// The stream is cold, and delivers at most once. The source is suspended while 1 MB or half of
-    /// ``NATSConfiguration/maximumPendingBytes`` waits to be written, because the server is slower or the connection is being replaced; it
-    /// resumes on ``NATSConfiguration/scheduler``. A source that cannot be suspended fails the stream with
+    /// ``NATSConnection/Configuration/maximumPendingBytes`` waits to be written, because the server is slower or the connection is being
+    /// replaced; it resumes on ``NATSConnection/Configuration/scheduler``. A source that cannot be suspended fails the stream with
     /// ``NATSError/pendingLimit(bytes:)`` at that limit, unless an earlier `observe(on:overflow:)` drops the excess.
     ///
     /// It also fails in these cases:
@@ -113,7 +113,7 @@ extension ConnectionCore {
     }
 
     /// Fails when pending messages are dropped, because some of them may belong to a stream that publishes.
-    var losses: Observable<NATSEvent> {
+    var losses: Observable<NATSConnection.Event> {
         events.filter { event in
             switch event {
             case .gaveUp(let error, let unsent) where unsent > 0: throw error

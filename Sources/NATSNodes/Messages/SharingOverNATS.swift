@@ -94,10 +94,10 @@ extension NATSConnection {
     /// The stream does not end with the source, and continues with the next source that shares to the subject; it fails only if its own
     /// subscription does. A message that is no element is skipped, and ``events`` reports it.
     ///
-    /// With a replay the stream waits until somebody shares to the subject, and ``NATSEvent/waiting(_:)`` reports that. Elements are missed
-    /// if they were published while this was disconnected or slower than the source, and the other process no longer stores them;
-    /// ``NATSEvent/missed(subject:count:)`` reports them. If the server was restarted and has lost the elements, the latest are emitted
-    /// again, as to a late subscriber.
+    /// With a replay the stream waits until somebody shares to the subject, and ``NATSConnection/Event/waiting(_:)`` reports that. Elements
+    /// are missed if they were published while this was disconnected or slower than the source, and the other process no longer stores
+    /// them; ``NATSConnection/Event/missed(subject:count:)`` reports them. If the server was restarted and has lost the elements, the
+    /// latest are emitted again, as to a late subscriber.
     ///
     /// - Parameters:
     ///   - subject: the subject of the elements.

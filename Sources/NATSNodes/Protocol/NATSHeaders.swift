@@ -64,7 +64,7 @@ extension NATSHeaders {
     private static let version = "NATS/1.0"
 
     /// Parses the bytes of a header block one by one: a colon with an accent after it may be one `Character`.
-    init(parsing bytes: UnsafeRawBufferPointer) throws(NATSProtocolError) {
+    init(parsing bytes: UnsafeRawBufferPointer) throws(NATSError.ProtocolViolation) {
         guard bytes.starts(with: Self.version.utf8) else {
             throw .malformedHeaders(reason: "they do not begin with \(Self.version)")
         }
@@ -83,7 +83,7 @@ extension NATSHeaders {
         }
     }
 
-    private mutating func parseStatus(_ line: UnsafeRawBufferPointer) throws(NATSProtocolError) {
+    private mutating func parseStatus(_ line: UnsafeRawBufferPointer) throws(NATSError.ProtocolViolation) {
         let words = line.withoutBlanks
         guard !words.isEmpty else { return }
         guard words.count >= 3, words.prefix(3).allSatisfy(\.isDigit) else {

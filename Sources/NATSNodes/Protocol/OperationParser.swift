@@ -17,7 +17,7 @@ struct OperationParser: Sendable {
     private var length = 0
     private var subjects = LatestTexts()
     /// The latest error in headers since it was last taken. Any publisher can cause one, so the message is delivered without headers.
-    var malformedHeaders: NATSProtocolError?
+    var malformedHeaders: NATSError.ProtocolViolation?
 
     init(limits: Limits = Limits()) {
         self.limits = limits
@@ -30,9 +30,9 @@ struct OperationParser: Sendable {
     ///
     /// Complexity: linear in the bytes.
     @inline(__always)
-    mutating func consume(_ bytes: Data, _ receive: (consuming ServerOperation) -> Void) throws(NATSProtocolError) {
+    mutating func consume(_ bytes: Data, _ receive: (consuming ServerOperation) -> Void) throws(NATSError.ProtocolViolation) {
         try bytes.withUnsafeBytes { buffer in
-            Result { () throws(NATSProtocolError) in
+            Result { () throws(NATSError.ProtocolViolation) in
                 var position = 0
                 while let operation = try next(in: buffer, from: &position) { receive(operation) }
             }
@@ -40,7 +40,9 @@ struct OperationParser: Sendable {
     }
 
     /// Returns the next operation, and moves `position` behind it; `nil` at the end of the buffer.
-    private mutating func next(in buffer: UnsafeRawBufferPointer, from position: inout Int) throws(NATSProtocolError) -> ServerOperation? {
+    private mutating func next(in buffer: UnsafeRawBufferPointer, from position: inout Int) throws(NATSError.ProtocolViolation)
+        -> ServerOperation?
+    {
         if !rest.isEmpty, let operation = try complete(with: buffer, from: &position) { return operation }
         guard position < buffer.count else { return nil }
         let bytes = buffer.part(position, buffer.count)
@@ -57,7 +59,7 @@ struct OperationParser: Sendable {
     /// Completes the operation that earlier bytes began; returns `nil` if these bytes are not enough.
     private mutating func complete(
         with buffer: UnsafeRawBufferPointer, from position: inout Int
-    ) throws(NATSProtocolError) -> ServerOperation? {
+    ) throws(NATSError.ProtocolViolation) -> ServerOperation? {
         while position < buffer.count {
             let new = buffer.part(position, buffer.count)
             let end = length > 0 ? length - rest.count : new.lineEnd(limit: new.count).map { $0 + 1 } ?? new.count
@@ -68,7 +70,7 @@ struct OperationParser: Sendable {
             var whole: [UInt8] = []
             swap(&whole, &rest)
             let operation = try whole.withUnsafeBytes { bytes in
-                Result { () throws(NATSProtocolError) in
+                Result { () throws(NATSError.ProtocolViolation) in
                     var size = 0
                     return try parse(bytes, size: &size)
                 }
@@ -80,7 +82,7 @@ struct OperationParser: Sendable {
     }
 
     /// Returns the operation at the beginning and its size; `nil` if it is not complete.
-    private mutating func parse(_ buffer: UnsafeRawBufferPointer, size: inout Int) throws(NATSProtocolError) -> ServerOperation? {
+    private mutating func parse(_ buffer: UnsafeRawBufferPointer, size: inout Int) throws(NATSError.ProtocolViolation) -> ServerOperation? {
         guard let end = buffer.lineEnd(limit: limits.line) else {
             guard buffer.count <= limits.line else { throw .lineTooLong(limit: limits.line) }
             length = 0
@@ -94,7 +96,7 @@ struct OperationParser: Sendable {
         case .ping: return .ping
         case .pong: return .pong
         case .ok: return .ok
-        case .info: return .info(try ServerInfo.parse(line.rest))
+        case .info: return .info(try NATSConnection.ServerInfo.parse(line.rest))
         case .error: return .error(line.rest.errorText)
         case nil: throw .unknownOperation(line.beginning)
         }
@@ -103,7 +105,7 @@ struct OperationParser: Sendable {
     /// - Parameter position: the end of the line, and later that of the message.
     private mutating func parseMessage(
         _ line: inout LineFields, _ buffer: UnsafeRawBufferPointer, hasHeaders: Bool, end position: inout Int
-    ) throws(NATSProtocolError) -> ServerOperation? {
+    ) throws(NATSError.ProtocolViolation) -> ServerOperation? {
         guard let subject = line.first(), let subscription = line.first().flatMap({ line.number($0) }),
             let size = line.last().flatMap({ line.number($0) }), let headerSize = hasHeaders ? line.last().flatMap({ line.number($0) }) : 0,
             headerSize <= size
@@ -120,7 +122,7 @@ struct OperationParser: Sendable {
         guard buffer[end] == 0x0D, buffer[end + 1] == 0x0A else { throw .wrongPayloadLength(announced: size) }
         position = end + 2
         return .message(
-            Message(
+            NATSMessage(
                 subject: subjects.text(line.bytes(subject)), body: buffer.part(body + headerSize, end).data,
                 reply: reply.map { String(decoding: line.bytes($0), as: UTF8.self) },
                 headers: hasHeaders ? headers(in: buffer.part(body, body + headerSize)) : NATSHeaders()),
@@ -128,7 +130,7 @@ struct OperationParser: Sendable {
     }
 
     private mutating func headers(in block: UnsafeRawBufferPointer) -> NATSHeaders {
-        do throws(NATSProtocolError) { return try NATSHeaders(parsing: block) } catch {
+        do throws(NATSError.ProtocolViolation) { return try NATSHeaders(parsing: block) } catch {
             malformedHeaders = error
             return NATSHeaders()
         }
@@ -137,9 +139,9 @@ struct OperationParser: Sendable {
 
 /// One operation of a server.
 enum ServerOperation: Sendable, Equatable {
-    indirect case info(ServerInfo)
+    indirect case info(NATSConnection.ServerInfo)
     /// A message, for the subscription with this number.
-    case message(Message<Data>, subscription: Int)
+    case message(NATSMessage<Data>, subscription: Int)
     case ping
     case pong
     case ok

@@ -43,7 +43,7 @@ public struct NATSRequestNode<Question: Encodable & Sendable, Answer: Decodable 
     private func asked(_ question: Question) -> Observable<Answer> {
         let (subject, coding, timeout) = (subject, bus.coding, timeout)
         let headers = answers == .all ? ServiceHeader.allAnswers : nil
-        let late = Observable<Message<Data>>.error(NATSError.timedOut(subject: subject, after: timeout))
+        let late = Observable<NATSMessage<Data>>.error(NATSError.timedOut(subject: subject, after: timeout))
         let received = bus.core.answers(to: subject, headers: headers) { () throws(NATSError) in
             try coding.encode(question, for: subject)
         }
@@ -71,7 +71,7 @@ enum ServiceHeader {
     static let allAnswers = Array("NATS/1.0\r\n\(answers): all\r\n\r\n".utf8)
 }
 
-extension Message where Body == Data {
+extension NATSMessage where Body == Data {
     /// Whether the message only signals that the answers are complete.
     fileprivate var isEnd: Bool { headers[ServiceHeader.end] == "completed" }
 
@@ -95,11 +95,11 @@ extension NATSConnection {
 
     /// Asks once for each subscriber, and emits the answering message without decoding it.
     public func request(_ payload: Data, to subject: String, headers: NATSHeaders = NATSHeaders(), timeout: Duration? = nil) -> Single<
-        Message<Data>
+        NATSMessage<Data>
     > {
         let timeout = timeout ?? configuration.requestTimeout
-        let late = Observable<Message<Data>>.error(NATSError.timedOut(subject: subject, after: timeout))
-        let answer = Observable<Message<Data>>.deferred { [core] in
+        let late = Observable<NATSMessage<Data>>.error(NATSError.timedOut(subject: subject, after: timeout))
+        let answer = Observable<NATSMessage<Data>>.deferred { [core] in
             core.answers(to: subject, headers: headers.isEmpty ? nil : try headers.encoded()) { () throws(NATSError) in payload }
         }
         .take(1).timeout(timeout, other: late, scheduler: configuration.scheduler)

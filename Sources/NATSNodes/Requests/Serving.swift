@@ -40,7 +40,7 @@ extension NATSConnection {
     }
 
     /// Fails when the connection is closed. A drained connection takes no further questions, and still has answers in progress.
-    private var closing: Observable<NATSEvent> {
+    private var closing: Observable<Event> {
         events.filter { event in
             if event == .closed { throw NATSError.closed }
             return false
@@ -51,7 +51,7 @@ extension NATSConnection {
 
     /// Sends the answers to one question.
     private func answers<Question: Decodable & Sendable, Answer: Encodable & Sendable>(
-        to message: Message<Data>, _ respond: @escaping @Sendable (Question) throws -> Observable<Answer>
+        to message: NATSMessage<Data>, _ respond: @escaping @Sendable (Question) throws -> Observable<Answer>
     ) -> Observable<Never> {
         .deferred { [self] in
             let question = try coding.decode(Question.self, from: message.body, of: message.subject)
@@ -68,7 +68,7 @@ extension NATSConnection {
     }
 
     /// - Throws: the reason why the error cannot be reported.
-    private func send(_ error: any Error, answering message: Message<Data>) throws(NATSError) {
+    private func send(_ error: any Error, answering message: NATSMessage<Data>) throws(NATSError) {
         guard let reply = message.reply else {
             if let error = error as? NATSError, case .undecodable = error { throw error }
             return

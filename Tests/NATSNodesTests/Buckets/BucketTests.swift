@@ -45,9 +45,9 @@ struct BucketTests {
             let revision = try bucket.add(1, "a").one()
             _ = try bucket.replace("a", with: 2, revision: revision).one()
             let late = bucket.replace("a", with: 3, revision: revision).asObservable().toBlocking(timeout: patience).materialize().error
-            #expect(late as? BucketError == .conflict(key: "a"))
+            #expect(late as? NATSError.BucketFailure == .conflict(key: "a"))
             let added = bucket.add(4, "a").asObservable().toBlocking(timeout: patience).materialize().error
-            #expect(added as? BucketError == .conflict(key: "a"))
+            #expect(added as? NATSError.BucketFailure == .conflict(key: "a"))
             try bucket.remove("a").wait()
             _ = try bucket.add(5, "a").one()
             let value = try bucket.get("a").one().value
@@ -95,7 +95,7 @@ struct BucketTests {
     func `What is no key is refused before anything is sent`(_ key: String) {
         let bucket = NATSConnection("nats://127.0.0.1:1", configuration: patiently()).bucket("b", of: Int.self)
         let error = bucket.put(1, key).asObservable().toBlocking(timeout: patience).materialize().error
-        #expect(error as? BucketError == .invalidKey(key))
+        #expect(error as? NATSError.BucketFailure == .invalidKey(key))
     }
 
     @Test func `A value that cannot be decoded is skipped by streams and is an error of a single request`() throws {
@@ -111,7 +111,7 @@ struct BucketTests {
             #expect(Recorder(bucket.get("a").asObservable()).failure() == fault)
             // The value is another one, but it is there.
             let added = bucket.add(2, "a").asObservable().toBlocking(timeout: patience).materialize().error
-            #expect(added as? BucketError == .conflict(key: "a"))
+            #expect(added as? NATSError.BucketFailure == .conflict(key: "a"))
             // The current value is none that could be emitted.
             let late = Recorder(bucket.value(of: "a"))
             _ = try skipped.first { $0.count == 5 }

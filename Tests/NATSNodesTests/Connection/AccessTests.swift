@@ -36,7 +36,7 @@ struct AccessTests {
         let server = try NATSServer(.init(configuration: "authorization { token: \"t0ken\" }"))
         try NATSConnection("nats://t0ken@127.0.0.1:\(server.port)", configuration: patiently()).settle()
         let attempts = Lock(0)
-        let refreshed = NATSCredentials.refreshed {
+        let refreshed = NATSConnection.Credentials.refreshed {
             attempts.withLock { $0 += 1 }
             return Observable.just(.token("t0ken"))
         }

@@ -16,7 +16,7 @@ struct ConnectionStateTests {
         var state = makeState(servers, pending: pending)
         _ = state.begin()
         _ = state.beginAttempt()
-        state.receive(ServerInfo())
+        state.receive(NATSConnection.ServerInfo())
         _ = state.didConnect()
         return state
     }
@@ -149,7 +149,7 @@ struct ConnectionStateTests {
     @Test func `An answer that nobody asked for is a violation`() throws {
         var state = connected()
         _ = try state.flush()
-        #expect(throws: NATSProtocolError.unexpected("PONG")) { try state.receivePong() }
+        #expect(throws: NATSError.ProtocolViolation.unexpected("PONG")) { try state.receivePong() }
     }
 
     @Test func `The pending bytes are bounded, connected or not, and a message beyond is refused`() throws {
@@ -174,7 +174,7 @@ struct ConnectionStateTests {
 
     @Test func `A message larger than the server accepts is refused before it is sent`() throws {
         var state = connected()
-        var info = ServerInfo()
+        var info = NATSConnection.ServerInfo()
         info.maximumPayload = 4
         state.receive(info)
         #expect(throws: NATSError.messageTooLarge(size: 5, limit: 4)) { try publish("12345", &state) }

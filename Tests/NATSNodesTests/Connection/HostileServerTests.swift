@@ -11,7 +11,7 @@ struct HostileServerTests {
         let testDescription: String
         let bytes: String
         var afterConnect = ""
-        let error: NATSProtocolError
+        let error: NATSError.ProtocolViolation
     }
 
     static let hostilities = [

@@ -51,7 +51,7 @@ struct KeyTests {
         return (server, try account.token(for: user, "user", #""pub":{},"sub":{},\#(limits),"#))
     }
 
-    private func failure(_ server: NATSServer, _ credentials: NATSCredentials) -> NATSError? {
+    private func failure(_ server: NATSServer, _ credentials: NATSConnection.Credentials) -> NATSError? {
         let bus = NATSConnection(server.url, configuration: quickly { $0.credentials = credentials })
         return Recorder(bus.messages("a")).failure()
     }
@@ -87,7 +87,7 @@ struct KeyTests {
         let server = try NATSServer()
         guard case .invalidCredentials(let reason)? = failure(server, .key(seed: seed)) else { return #expect(Bool(false)) }
         #expect(seed.isEmpty || !reason.contains(seed))
-        #expect("\(NATSCredentials.key(seed: seed))" == "key")
+        #expect("\(NATSConnection.Credentials.key(seed: seed))" == "key")
     }
 
     @Test func `A token with a key is let in, from memory and from a file, and refused with another key`() throws {

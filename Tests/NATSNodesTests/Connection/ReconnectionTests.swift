@@ -6,15 +6,15 @@ import Testing
 @testable import NATSNodes
 
 /// A configuration whose limits a busy machine keeps.
-func patiently(_ change: (inout NATSConfiguration) -> Void = { _ in }) -> NATSConfiguration {
-    var configuration = NATSConfiguration()
+func patiently(_ change: (inout NATSConnection.Configuration) -> Void = { _ in }) -> NATSConnection.Configuration {
+    var configuration = NATSConnection.Configuration()
     (configuration.connectTimeout, configuration.requestTimeout) = (patience, patience)
     change(&configuration)
     return configuration
 }
 
 /// A configuration that waits little between attempts.
-func quickly(_ change: (inout NATSConfiguration) -> Void = { _ in }) -> NATSConfiguration {
+func quickly(_ change: (inout NATSConnection.Configuration) -> Void = { _ in }) -> NATSConnection.Configuration {
     var configuration = patiently()
     configuration.reconnection = .delay(.milliseconds(20), maxAttempts: .max)
     change(&configuration)

@@ -80,7 +80,7 @@ struct ConsumerTests {
     }
 
     @Test func `A request names one filter or several, and what is not the default`() throws {
-        var configuration = ConsumerConfiguration()
+        var configuration = NATSStream.ConsumerConfiguration()
         configuration.filter = "a"
         #expect(try fields(of: configuration)["filter_subject"] as? String == "a")
         configuration.filters.append("b")
@@ -89,7 +89,7 @@ struct ConsumerTests {
         #expect(fields["filter_subject"] == nil && fields["filter_subjects"] as? [String] == ["a", "b"])
         #expect(fields["backoff"] as? [Int] == [1_000_000_000] && fields["headers_only"] as? Bool == true)
         #expect(fields["metadata"] as? [String: String] == ["team": "billing"])
-        configuration = ConsumerConfiguration()
+        configuration = NATSStream.ConsumerConfiguration()
         #expect(Set(try self.fields(of: configuration).keys).isDisjoint(with: ["filter_subject", "backoff", "headers_only", "metadata"]))
     }
 
@@ -98,12 +98,12 @@ struct ConsumerTests {
             {"name":"c","created":"2026-11-22T21:00:00.123456789Z","num_pending":1,"delivered":{"consumer_seq":2,"stream_seq":9},
              "config":{"filter_subjects":["a","b"],"metadata":{"team":"billing"}}}
             """
-        let info = try JSONDecoder().decode(ConsumerInfo.self, from: Data(text.utf8))
+        let info = try JSONDecoder().decode(NATSStream.ConsumerInfo.self, from: Data(text.utf8))
         #expect(info.filters == ["a", "b"] && info.metadata == ["team": "billing"] && info.lastSequence == 9)
         #expect(abs(info.created.timeIntervalSince1970 - 1_795_381_200.123) < 0.001)
     }
 
-    private func fields(of configuration: ConsumerConfiguration) throws -> [String: Any] {
+    private func fields(of configuration: NATSStream.ConsumerConfiguration) throws -> [String: Any] {
         let request = ConsumerRequest(stream: "S", durable: "c", isOrdered: false, configuration: configuration)
         let object = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(request)) as? [String: Any]
         return try #require(object?["config"] as? [String: Any])

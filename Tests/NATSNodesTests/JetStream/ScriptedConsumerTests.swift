@@ -58,7 +58,7 @@ struct ScriptedConsumerTests {
     @Test("A replay to the end of an empty stream completes, whatever position it begins at", arguments: [true, false])
     func emptyStream(isInCluster: Bool) throws {
         let details = #""num_pending":0"# + (isInCluster ? #","cluster":{"name":"C"}"# : "")
-        for start in [StartPosition.first, .new, .sequence(7), .time(.now), .lastOfEachSubject] {
+        for start in [NATSStream.StartPosition.first, .new, .sequence(7), .time(.now), .lastOfEachSubject] {
             try withServer { connection in
                 ScriptedStream(consumers: [.init(details: details)], lasts: [nil]).serve(on: connection)
             } _: { url in

@@ -51,7 +51,7 @@ private final class SlowStream: Sendable {
 struct StoreOverflowTests {
     private func withStream(
         _ stream: SlowStream = SlowStream(), _ policy: BufferingPolicy,
-        _ body: (PublishSubject<Int>, Observable<PublishAcknowledgement>) throws -> Void
+        _ body: (PublishSubject<Int>, Observable<NATSStream.Acknowledgement>) throws -> Void
     ) throws {
         defer { stream.acknowledge() }
         try withServer {

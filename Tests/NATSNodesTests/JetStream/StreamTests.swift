@@ -113,7 +113,7 @@ struct StreamTests {
     @Test func `No more is asked for than may be unfinished: the backpressure`() throws {
         try withStream { _, stream in
             try store(1...100, in: stream)
-            let unfinished = Lock<[Delivery<Order>]>([])
+            let unfinished = Lock<[NATSStream.Delivery<Order>]>([])
             let count = BehaviorRelay(value: 0)
             let subscription = stream.consume("slow", as: Order.self) { $0.maximumInFlight = 8 }.subscribe(onNext: { delivery in
                 unfinished.withLock { $0.append(delivery) }

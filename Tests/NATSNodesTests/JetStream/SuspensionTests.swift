@@ -81,7 +81,7 @@ struct SuspensionTests {
 
     @Test func `A suspended consumer leaves on the server what it has not asked for, and asks for it when it resumes`() throws {
         try withStream(count: 100) { bus, stream in
-            let subscriber = SuspendingSubscriber<Delivery<String>>()
+            let subscriber = SuspendingSubscriber<NATSStream.Delivery<String>>()
             subscriber.subscribe(to: stream.consume("slow", as: String.self) { $0.maximumInFlight = 8 }) { $0 == 8 || $0 == 16 }
             for delivery in try subscriber.first(8) { delivery.acknowledge() }
             let suspended = try state(of: "slow", stream)
@@ -275,7 +275,7 @@ struct SuspendedConsumerTests {
             }
         } _: { url in
             let bus = NATSConnection(url, configuration: quickly())
-            let subscriber = SuspendingSubscriber<Delivery<String>>()
+            let subscriber = SuspendingSubscriber<NATSStream.Delivery<String>>()
             let deliveries = bus.stream("S").consume("slow", as: String.self) {
                 ($0.maximumInFlight, $0.acknowledgementWait) = (3, .milliseconds(60))
             }
@@ -307,7 +307,7 @@ struct SuspendedConsumerTests {
         } _: { url in
             let scheduler = VirtualTimeScheduler()
             let bus = NATSConnection(url, configuration: quickly { $0.scheduler = scheduler })
-            let subscriber = SuspendingSubscriber<Delivery<String>>()
+            let subscriber = SuspendingSubscriber<NATSStream.Delivery<String>>()
             let deliveries = bus.stream("S").consume("slow", as: String.self) {
                 ($0.maximumInFlight, $0.heartbeat, $0.pullExpiry) = (3, .milliseconds(10), .milliseconds(20))
             }

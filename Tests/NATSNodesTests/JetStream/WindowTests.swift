@@ -5,8 +5,8 @@ import Testing
 
 @Suite("What a publisher and a consumer have on the way")
 struct WindowTests {
-    private func acknowledgement(_ number: Int) -> PublishAcknowledgement {
-        PublishAcknowledgement(stream: "s", sequence: number)
+    private func acknowledgement(_ number: Int) -> NATSStream.Acknowledgement {
+        NATSStream.Acknowledgement(stream: "s", sequence: number)
     }
 
     private func sends(_ window: inout PublishWindow<Int>) -> [Int] {

@@ -138,7 +138,7 @@ struct MessageTests {
     }
 
     @Test func `The name of a member in a report is shortened, and has no control characters`() throws {
-        let coding = BodyCoding(configuration: NATSConfiguration())
+        let coding = BodyCoding(configuration: NATSConnection.Configuration())
         let name = "\u{1B}[2J" + String(repeating: "\u{301}", count: 10_000)
         let error = #expect(throws: NATSError.self) {
             try coding.decode([String: Int].self, from: try JSONEncoder().encode([name: "x"]), of: "a")

@@ -110,7 +110,7 @@ struct SharedStreamTests {
         let events = Recorder(there.events)
         let early = Recorder(there.shared("quotes", as: Int.self, replay: 1))
         let event = try events.first { if case .waiting = $0 { true } else { false } }
-        #expect(event == .waiting(.jetStream(JetStreamError(status: 404, code: 10_059, reason: "stream not found"))))
+        #expect(event == .waiting(.jetStream(NATSError.JetStreamFailure(status: 404, code: 10_059, reason: "stream not found"))))
         let source = PublishSubject<Int>()
         let published = try share(source, over: here, "quotes", replay: 1)
         source.onNext(1)

@@ -36,7 +36,7 @@ struct OperationParserTests {
 
     @Test func `A message has its subject, subscription, reply and payload`() {
         let parsed = Parsed("MSG quotes.acme 9 _INBOX.x 7\r\nhe\r\nllo\r\n")
-        let expected = Message(subject: "quotes.acme", body: Data("he\r\nllo".utf8), reply: "_INBOX.x")
+        let expected = NATSMessage(subject: "quotes.acme", body: Data("he\r\nllo".utf8), reply: "_INBOX.x")
         #expect(parsed.operations == [.message(expected, subscription: 9)])
     }
 
@@ -89,7 +89,7 @@ struct OperationParserTests {
         var parser = OperationParser()
         var operations: [ServerOperation] = []
         try parser.consume(Data(bytes.utf8)) { operations.append($0) }
-        #expect(operations == [.message(Message(subject: "s", body: Data("hi".utf8)), subscription: 1), .ping])
+        #expect(operations == [.message(NATSMessage(subject: "s", body: Data("hi".utf8)), subscription: 1), .ping])
         #expect(parser.malformedHeaders == .malformedHeaders(reason: reason))
     }
 

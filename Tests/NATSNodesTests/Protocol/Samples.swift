@@ -22,7 +22,7 @@ enum Samples {
 
     struct Refused: Sendable {
         let text: String
-        let error: NATSProtocolError
+        let error: NATSError.ProtocolViolation
     }
 
     static let refused: [Refused] = [
@@ -56,14 +56,16 @@ enum Samples {
 /// The result of a parser for some bytes.
 struct Parsed: Equatable {
     var operations: [ServerOperation] = []
-    var error: NATSProtocolError?
+    var error: NATSError.ProtocolViolation?
 
     /// Parses pieces one after the other, until one fails.
     init(_ pieces: [[UInt8]], limits: OperationParser.Limits = Samples.limits) {
         var parser = OperationParser(limits: limits)
         var operations: [ServerOperation] = []
         for piece in pieces where error == nil {
-            do throws(NATSProtocolError) { try parser.consume(Data(piece)) { operations.append($0) } } catch { self.error = error }
+            do throws(NATSError.ProtocolViolation) { try parser.consume(Data(piece)) { operations.append($0) } } catch {
+                self.error = error
+            }
         }
         self.operations = operations
     }

@@ -67,7 +67,7 @@ struct SubjectTests {
     }
 
     @Test func `Credentials show their kind only`() {
-        let credentials = NATSCredentials.user("bob", password: "secret")
+        let credentials = NATSConnection.Credentials.user("bob", password: "secret")
         var dumped = ""
         dump(credentials, to: &dumped)
         #expect(!"\(credentials) \(String(reflecting: credentials)) \(dumped)".contains("secret"))

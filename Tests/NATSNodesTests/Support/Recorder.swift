@@ -65,7 +65,7 @@ struct Skipped: Equatable, Sendable {
     let count: Int
 }
 
-extension NATSEvent {
+extension NATSConnection.Event {
     var skippedMessage: Skipped? {
         if case .skipped(let error, let count) = self { Skipped(error: error, count: count) } else { nil }
     }

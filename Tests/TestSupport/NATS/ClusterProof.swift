@@ -75,7 +75,7 @@ public struct ClusterProof: Sendable {
     }
 
     private func run(on cluster: NATSCluster, through servers: String) throws -> Report {
-        var configuration = NATSConfiguration()
+        var configuration = NATSConnection.Configuration()
         configuration.usesDiscoveredServers = false
         (configuration.connectTimeout, configuration.requestTimeout) = (.seconds(60), .seconds(5))
         configuration.reconnection = .delay(.milliseconds(100), maxAttempts: .max)

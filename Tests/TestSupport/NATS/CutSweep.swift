@@ -123,7 +123,7 @@ public struct CutSweep: Sendable {
     }
 
     private func natsExchange(_ port: Int, _ tls: TLSOptions, _ patience: Duration) -> Observable<Void> {
-        var configuration = NATSConfiguration()
+        var configuration = NATSConnection.Configuration()
         configuration.tls = tls
         configuration.credentials = .user("ada", password: secret)
         configuration.connectTimeout = patience

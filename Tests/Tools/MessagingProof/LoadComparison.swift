@@ -159,9 +159,9 @@ struct LoadComparison {
 private final class Held: @unchecked Sendable {
     private let lock = NSLock()
     // Sound: accessed under the lock.
-    private var deliveries: [Delivery<Data>] = []
+    private var deliveries: [NATSStream.Delivery<Data>] = []
 
-    func keep(_ delivery: Delivery<Data>) {
+    func keep(_ delivery: NATSStream.Delivery<Data>) {
         lock.lock()
         deliveries.append(delivery)
         lock.unlock()

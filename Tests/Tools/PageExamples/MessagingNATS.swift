@@ -54,11 +54,11 @@ private struct NATSPage {
         return outcome
     }
 
-    func storedStreams() -> (Single<StreamInfo>, Observable<PublishAcknowledgement>, Observable<StoredMessage<Order>>) {
+    func storedStreams() -> (Single<NATSStream.Info>, Observable<NATSStream.Acknowledgement>, Observable<NATSStream.StoredMessage<Order>>) {
         let stream = bus.stream("ORDERS")
         let creation = stream.create { $0.replicas = 3 }
 
-        let stored = orders.store(in: stream, id: \.number)  // Observable<PublishAcknowledgement>
+        let stored = orders.store(in: stream, id: \.number)  // Observable<NATSStream.Acknowledgement>
 
         stream.consume("billing", as: Order.self)
             .flatMap(maxConcurrent: 8) { delivery in bill(delivery.body).do(onCompleted: { delivery.acknowledge() }) }
