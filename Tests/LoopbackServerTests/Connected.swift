@@ -3,6 +3,6 @@ import LoopbackServer
 import TestSupport
 
 /// A client of a server with these routes.
-func connected(to routes: ServerRoute...) throws -> WireClient {
+func connected(to routes: LoopbackServer.Route...) throws -> WireClient {
     try WireClient(port: running(routes).port)
 }

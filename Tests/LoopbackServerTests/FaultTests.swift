@@ -75,8 +75,8 @@ struct FaultTests {
         #expect(throws: WireClient.Failure.reset) { try client.rest() }
     }
 
-    @Test(arguments: [Fault.Moment.beforeHead, .afterHead, .inBody(after: 4), .afterBody])
-    func `hang leaves the connection open until the client goes`(at moment: Fault.Moment) throws {
+    @Test(arguments: [LoopbackServer.FaultMoment.beforeHead, .afterHead, .inBody(after: 4), .afterBody])
+    func `hang leaves the connection open until the client goes`(at moment: LoopbackServer.FaultMoment) throws {
         let server = try running(.get("/") { [body] _ in .text(body).with(.hang(at: moment)) })
         let closed = server.closing()
         let client = try WireClient(port: server.port)
@@ -123,7 +123,7 @@ struct FaultTests {
     }
 
     @Test func `Faults compose: a delayed, throttled, truncated body after a large header`() throws {
-        let route = ServerRoute.get("/") { [body] _ in .text(body).with(.throttle(bytes: 2, every: .milliseconds(1))) }
+        let route = LoopbackServer.Route.get("/") { [body] _ in .text(body).with(.throttle(bytes: 2, every: .milliseconds(1))) }
             .with(.delay(.milliseconds(20))).with(.truncate(after: 5)).with(.oversizedHeader(bytes: 10))
         let client = try connected(to: route)
         try client.request("/")
@@ -132,7 +132,7 @@ struct FaultTests {
     }
 
     @Test func `A fault on some calls does not affect the others`() throws {
-        let server = try running(ServerRoute.get("/") { _ in .text("x") }.with(.closeWithoutBytes, onCalls: [2]))
+        let server = try running(LoopbackServer.Route.get("/") { _ in .text("x") }.with(.closeWithoutBytes, onCalls: [2]))
         #expect(try WireClient(port: server.port).ask("/").text == "x")
         #expect(throws: WireClient.Failure.closed) { try WireClient(port: server.port).ask("/") }
         #expect(try WireClient(port: server.port).ask("/").text == "x")
@@ -151,7 +151,7 @@ struct FaultTests {
         #expect(reply["Location"] == "/loop")
     }
 
-    private func asking(_ fault: Fault) throws -> WireClient {
+    private func asking(_ fault: LoopbackServer.Fault) throws -> WireClient {
         let client = try connected(to: .get("/") { [body] _ in .text(body).with(fault) })
         try client.request("/")
         return client

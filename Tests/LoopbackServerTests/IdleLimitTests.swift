@@ -10,9 +10,9 @@ import Testing
 @Suite("Idle limits", .countsResources, .stopsServers, .blocksThread)
 struct IdleLimitTests {
     private func limited(
-        idle: Duration = .seconds(3600), request: Duration = .seconds(3600), _ routes: ServerRoute...
-    ) throws -> (server: LoopbackServer, closed: Slot<ClosedConnection>) {
-        var limits = ServerLimits()
+        idle: Duration = .seconds(3600), request: Duration = .seconds(3600), _ routes: LoopbackServer.Route...
+    ) throws -> (server: LoopbackServer, closed: Slot<LoopbackServer.ClosedConnection>) {
+        var limits = LoopbackServer.Limits()
         (limits.idleTime, limits.requestTime) = (idle, request)
         let server = try running(routes, limits: limits)
         return (server, server.closing())
@@ -74,7 +74,7 @@ struct IdleLimitTests {
     }
 
     @Test func `recorded requests are bounded in bytes, including headers and targets`() throws {
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.recordedBytes = 200_000
         let server = try running([.get("/*") { _ in .empty() }], limits: limits)
         let client = try WireClient(port: server.port)

@@ -11,7 +11,7 @@ struct ListenerTests {
     @Test func `Without free descriptors it waits without spinning, and serves the waiting clients`() throws {
         let refusals = Lock(3)
         let server = LoopbackServer(
-            port: 0, limits: ServerLimits(), routes: [.get("/") { _ in .text("served") }],
+            port: 0, limits: LoopbackServer.Limits(), routes: [.get("/") { _ in .text("served") }],
             accept: { listener in
                 let refuses = refusals.withLock { left in
                     defer { left -= 1 }

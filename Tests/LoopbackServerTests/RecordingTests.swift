@@ -33,7 +33,7 @@ struct RecordingTests {
     }
 
     @Test func `The oldest requests are removed first, by number and by size`() {
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.recordedRequests = 3
         limits.recordedBytes = 10_000
         let recorder = Recorder(limits: limits)

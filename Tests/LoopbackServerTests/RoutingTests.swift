@@ -8,7 +8,7 @@ import Testing
 @Suite("Routing", .countsResources, .stopsServers, .blocksThread)
 struct RoutingTests {
     @Test func `A literal path beats a parameter, a parameter beats the rest, regardless of order`() throws {
-        let routes: [ServerRoute] = [
+        let routes: [LoopbackServer.Route] = [
             .get("/quotes/*") { _ in .text("rest") }, .get("/quotes/stream") { _ in .text("literal") },
             .get("/quotes/:symbol") { .text("parameter \($0.parameters["symbol"] ?? "")") },
         ]
@@ -70,6 +70,6 @@ struct RoutingTests {
     }
 
     @Test func `A value that cannot be encoded becomes a 500 with the reason`() {
-        #expect(ServerResponse.json(["x": Double.nan]).status == 500)
+        #expect(LoopbackServer.Response.json(["x": Double.nan]).status == 500)
     }
 }

@@ -74,7 +74,7 @@ struct ServingTests {
     }
 
     @Test func `A body beyond the limit is rejected although the client continues sending`() throws {
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.bodyBytes = 1_000
         let client = try WireClient(port: running([.post("/") { _ in .empty() }], limits: limits).port)
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + String(repeating: "x", count: 500_000))
@@ -106,7 +106,7 @@ struct ServingTests {
     }
 
     @Test(arguments: [204, 304]) func `204 and 304 have neither body nor length`(status: Int) throws {
-        let client = try connected(to: .get("/") { _ in ServerResponse(status: status, body: Data("no".utf8)) })
+        let client = try connected(to: .get("/") { _ in LoopbackServer.Response(status: status, body: Data("no".utf8)) })
         #expect(try client.ask("/")["Content-Length"] == nil)
         #expect(try client.ask("/").status == status)
     }
@@ -126,7 +126,7 @@ struct ServingTests {
         let client = try connected(to: .get("/") { _ in .generated(bytes: 50_000_000) })
         try client.request("/")
         #expect(try client.head()["Content-Length"] == "50000000")
-        #expect(try client.bytes(200_000) == ServerResponse.generatedBytes(0..<200_000))
+        #expect(try client.bytes(200_000) == LoopbackServer.Response.generatedBytes(0..<200_000))
         #expect(try client.skip(49_800_000) == 49_800_000)
         #expect(try client.ask("/", method: "HEAD").status == 200)
     }
@@ -149,9 +149,9 @@ struct ServingTests {
 
     @Test func `stop closes every connection and the port`() throws {
         let asked = DispatchSemaphore(value: 0)
-        let never = ServerRoute.get("/never") { _ in
+        let never = LoopbackServer.Route.get("/never") { _ in
             asked.signal()
-            return ServerResponse.empty().with(.hang(at: .beforeHead))
+            return LoopbackServer.Response.empty().with(.hang(at: .beforeHead))
         }
         let server = try running(.get("/") { _ in .text("up") }, never)
         let port = server.port
@@ -176,7 +176,7 @@ struct ServingTests {
 
     @Test func `It can be started again, but not twice`() throws {
         let server = try running(.get("/") { _ in .text("up") })
-        #expect(throws: LoopbackServerError.alreadyRunning) { try server.start() }
+        #expect(throws: LoopbackServer.Failure.alreadyRunning) { try server.start() }
         server.stop()
         try server.start()
         #expect(try WireClient(port: server.port).ask("/").text == "up")
@@ -185,8 +185,8 @@ struct ServingTests {
     @Test func `A port in use is a typed error`() throws {
         let server = try running(.get("/") { _ in .text("up") })
         let second = LoopbackServer(port: server.port)
-        #expect(throws: LoopbackServerError.portInUse(server.port)) { try second.start() }
-        #expect(throws: LoopbackServerError.impossiblePort(70_000)) { try LoopbackServer(port: 70_000).start() }
+        #expect(throws: LoopbackServer.Failure.portInUse(server.port)) { try second.start() }
+        #expect(throws: LoopbackServer.Failure.impossiblePort(70_000)) { try LoopbackServer(port: 70_000).start() }
     }
 
     @Test func `A handler may stop its own server`() throws {

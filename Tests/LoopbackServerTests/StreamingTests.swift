@@ -117,13 +117,13 @@ struct StreamingTests {
     }
 
     @Test func `Server-sent events are written as standardized`() throws {
-        let event = ServerEvent(data: "a\nb\r\nc", id: "1\n2", event: "quote", retry: .milliseconds(1_500))
+        let event = LoopbackServer.SentEvent(data: "a\nb\r\nc", id: "1\n2", event: "quote", retry: .milliseconds(1_500))
         #expect(String(decoding: event.encoded, as: UTF8.self) == "retry: 1500\nevent: quote\nid: 1 2\ndata: a\ndata: b\ndata: c\n\n")
         let reply = try connected(
             to: .get("/") { _ in
                 .events(
                     .create { observer in
-                        observer.onNext(ServerEvent(data: "hi"))
+                        observer.onNext(LoopbackServer.SentEvent(data: "hi"))
                         return Self.end(observer, with: nil)
                     })
             }
@@ -196,7 +196,7 @@ struct StreamingTests {
     }
 
     @Test func `An endless source that is faster than its client is disposed, and the connection aborted`() throws {
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.streamBufferBytes = 1 << 20
         let endless = Observable<Data>.create { observer in
             let stopped = BooleanDisposable()

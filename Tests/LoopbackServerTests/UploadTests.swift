@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Uploads that arrive as streams", .countsResources, .stopsServers, .blocksThread)
 struct UploadTests {
-    private static let sum = ServerRoute.upload("POST", "/sum/:name") { request, body in
+    private static let sum = LoopbackServer.Route.upload("POST", "/sum/:name") { request, body in
         body.reduce(0) { $0 + $1.count }.map { .text("\(request.parameters["name"] ?? "") \($0)") }
     }
 
     @Test func `A body of any size and form is passed on, and the connection is used again`() throws {
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.bodyBytes = 10
         let client = try WireClient(port: running([Self.sum, .post("/plain") { .text($0.text) }], limits: limits).port)
         #expect(try client.ask("/sum/a", method: "POST", body: String(repeating: "x", count: 100_000)).text == "a 100000")
@@ -35,7 +35,7 @@ struct UploadTests {
 
     @Test func `While the route is suspended the client is read no further, and is not idle`() throws {
         let reader = SuspendingReader<Data>()
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.idleTime = .seconds(2)
         let server = try running(
             [
@@ -80,7 +80,7 @@ struct UploadTests {
         server.stop()
         isSent.wait()
         #expect(closed.wait()?.bytesReceived ?? .max <= 2 << 20)
-        #expect(reader.failure as? InterruptedUpload != nil)
+        #expect(reader.failure as? LoopbackServer.InterruptedUpload != nil)
     }
 
     @Test(arguments: [true, false])
@@ -92,7 +92,7 @@ struct UploadTests {
                 return .never()
             })
         let client = try WireClient(port: server.port)
-        let sent = ServerResponse.generatedBytes(0..<1_000_000)
+        let sent = LoopbackServer.Response.generatedBytes(0..<1_000_000)
         try client.request("/file", method: "PUT", headers: [isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 1000000"])
         for start in stride(from: 0, to: sent.count, by: 10_000) {
             let piece = sent[start..<(start + 10_000)]
@@ -131,7 +131,7 @@ struct UploadTests {
         try client.request("/", method: "POST", headers: ["Transfer-Encoding: chunked"])
         try client.send("3\r\nabc\r\nnone\r\n")
         #expect(try client.reply().status == 400)
-        #expect(reader.failure as? InterruptedUpload != nil && reader.data == Data("abc".utf8))
+        #expect(reader.failure as? LoopbackServer.InterruptedUpload != nil && reader.data == Data("abc".utf8))
     }
 
     @Test func `A client that disconnects disposes the route, and the body does not complete`() throws {
@@ -147,12 +147,12 @@ struct UploadTests {
         try reader.awaitFirst()
         client.abort()
         #expect(disposed.wait(timeout: .now() + 300) == .success)
-        #expect(reader.failure as? InterruptedUpload != nil)
+        #expect(reader.failure as? LoopbackServer.InterruptedUpload != nil)
     }
 
     @Test func `An upload that is sent back to a client that does not read waits for it`() throws {
         let client = try connected(to: .upload("POST", "/echo") { _, body in .just(.stream(body)) })
-        let sent = ServerResponse.generatedBytes(0..<(32 << 20))
+        let sent = LoopbackServer.Response.generatedBytes(0..<(32 << 20))
         try client.request("/echo", method: "POST", headers: ["Content-Length: \(sent.count)"])
         inBackground(client) { try? $0.send(sent) }
         let reply = try client.reply()
@@ -160,7 +160,7 @@ struct UploadTests {
     }
 
     @Test func `A response whose source can be suspended never overflows, however slow the client`() throws {
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.streamBufferBytes = 1 << 20
         let pieces = Observable.range(start: 0, count: 1_000).map { Data(repeating: UInt8(truncatingIfNeeded: $0), count: 64 << 10) }
         let client = try WireClient(port: running([.get("/") { _ in .stream(pieces) }], limits: limits).port, receiveBufferBytes: 4_096)

@@ -47,7 +47,7 @@ struct WebSocketTests {
         let rest = Array(try client.rest())
         #expect(rest.prefix(1) == [0x88])
         #expect(Array(rest.dropFirst(2).prefix(2)) == [UInt8(code >> 8), UInt8(code & 0xFF)])
-        #expect(failed.withLock { $0 } as? WebSocketClose != nil)
+        #expect(failed.withLock { $0 } as? LoopbackServer.WebSocketClose != nil)
     }
 
     @Test func `A message larger than the limit is refused before it is received`() throws {
@@ -58,10 +58,10 @@ struct WebSocketTests {
     }
 
     @Test func `A route whose source can be suspended waits for a slow client`() throws {
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.streamBufferBytes = 1 << 20
         let text = String(repeating: "x", count: 1_000)
-        let route = ServerRoute.webSocket("/") { _, _ in Observable.range(start: 0, count: 20_000).map { _ in .text(text) } }
+        let route = LoopbackServer.Route.webSocket("/") { _, _ in Observable.range(start: 0, count: 20_000).map { _ in .text(text) } }
         let client = try WireClient(port: running([route], limits: limits).port, receiveBufferBytes: 4_096)
         #expect(try client.ask("/", headers: Self.handshake).status == 101)
         let message = WebSocketFrame.bytes(.text(text))

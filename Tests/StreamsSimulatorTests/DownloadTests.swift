@@ -27,7 +27,7 @@ struct DownloadTests {
                     .retry(.delay(.seconds(1), maxAttempts: .max), scheduler: environment.scheduler)
                 let turns = Observable<Int>.interval(.seconds(3), scheduler: environment.scheduler)
                 for try await case .finished(let url) in turns.flatMapFirst({ _ in download }).values {
-                    finished.emit(try Data(contentsOf: url) == ServerResponse.generatedBytes(0..<Self.size))
+                    finished.emit(try Data(contentsOf: url) == LoopbackServer.Response.generatedBytes(0..<Self.size))
                 }
             }
             world.faults = .only(.reset, .hang, .lowBandwidth, .refuse, .partition, .kill, .serverErrors, rate: .perMinute(20))
@@ -38,7 +38,7 @@ struct DownloadTests {
             try await world.run(for: .seconds(300))
             let content = try Data(contentsOf: target)
             let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
-            guard content == ServerResponse.generatedBytes(0..<Self.size) else { throw Wrong(found: "\(content.count) bytes") }
+            guard content == LoopbackServer.Response.generatedBytes(0..<Self.size) else { throw Wrong(found: "\(content.count) bytes") }
             guard names.allSatisfy({ $0 == "file" || $0.hasPrefix(".") }) else { throw Wrong(found: "\(names)") }
         }
         #expect((report.faults[.reset] ?? 0) > 0 && (report.faults[.kill] ?? 0) > 0)

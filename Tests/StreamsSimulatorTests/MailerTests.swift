@@ -20,7 +20,7 @@ struct Mailer: Sendable {
 func lettersArriveOnce() async throws {
     try await Simulation.explore(seeds: 0..<1_000) { world in
         let arrived = world.stream("arrived", of: String.self)
-        let route = ServerRoute.post("/letters") { request in
+        let route = LoopbackServer.Route.post("/letters") { request in
             arrived.emit(request.text)
             return .empty(201)
         }

@@ -9,7 +9,7 @@ import Testing
 struct NetworkTests {
     /// The elements of a process that runs `body` with the transport of the simulation, without the times.
     private func results(
-        _ routes: [ServerRoute], seed: Int = 1, for duration: Duration = .seconds(600),
+        _ routes: [LoopbackServer.Route], seed: Int = 1, for duration: Duration = .seconds(600),
         disturbing disturb: @escaping @Sendable (SimulatedWorld) -> Void = { _ in },
         _ body: @escaping @Sendable (SimulatedEnvironment, SimulatedStream<String>) async throws -> Void
     ) async throws -> [String] {
@@ -34,7 +34,7 @@ struct NetworkTests {
 
     @Test func `Bodies of every framing arrive whole, also through small windows`() async throws {
         let size = 300_000
-        let routes: [ServerRoute] = [
+        let routes: [LoopbackServer.Route] = [
             .get("/length") { _ in .generated(bytes: size) },
             .get("/chunked") { _ in .generated(bytes: size).chunked() },
             .get("/empty") { _ in .empty() },
@@ -43,10 +43,11 @@ struct NetworkTests {
         let results = try await results(routes) { environment, results in
             for path in ["/length", "/chunked", "/empty"] {
                 let response = try await response(environment, HTTPRequest(.get, Self.url(path)))
-                results.emit("\(path) \(response.status) \(response.body == ServerResponse.generatedBytes(0..<response.body.count))")
+                results.emit(
+                    "\(path) \(response.status) \(response.body == LoopbackServer.Response.generatedBytes(0..<response.body.count))")
                 results.emit("\(response.body.count)")
             }
-            let body = ServerResponse.generatedBytes(0..<size)
+            let body = LoopbackServer.Response.generatedBytes(0..<size)
             let echo = try await response(environment, HTTPRequest(.post, Self.url("/echo"), body: .data(body)))
             results.emit("echo \(echo.body == body)")
             let head = try await response(environment, HTTPRequest(.head, Self.url("/length")))
@@ -59,7 +60,9 @@ struct NetworkTests {
     }
 
     @Test func `Connections are used again, redirects followed, and hosts that do not exist are not found`() async throws {
-        let routes: [ServerRoute] = [.get("/a") { _ in .redirect(to: "/b") }, .get("/b") { request in .text("\(request.connection)") }]
+        let routes: [LoopbackServer.Route] = [
+            .get("/a") { _ in .redirect(to: "/b") }, .get("/b") { request in .text("\(request.connection)") },
+        ]
         let results = try await results(routes) { environment, results in
             for _ in 0..<3 { results.emit(try await response(environment, HTTPRequest(.get, Self.url("/b"))).text) }
             results.emit(try await response(environment, HTTPRequest(.get, Self.url("/a"))).url.path)
@@ -95,7 +98,7 @@ struct NetworkTests {
     }
 
     @Test func `Faults of the server's routes are those of real sockets`() async throws {
-        let routes: [ServerRoute] = [
+        let routes: [LoopbackServer.Route] = [
             .get("/reset") { _ in .text("never").with(.reset(at: .beforeHead)) },
             .get("/cut") { _ in .generated(bytes: 10_000).with(.close(at: .inBody(after: 5_000))) },
             .get("/hang") { _ in .text("never").with(.hang(at: .beforeHead)) },

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Sockets in a simulation", .countsResources)
 struct SocketTests {
-    private static let routes: [ServerRoute] = [
+    private static let routes: [LoopbackServer.Route] = [
         .get("/price") { _ in .text("42") }, .get("/much") { _ in .generated(bytes: 1_000_000) },
     ]
 

@@ -11,7 +11,8 @@ import WebSocketFrames
 struct WebSocketTests {
     /// Runs a client of `route`, and returns what it emitted and the lines of the trace.
     private func run(
-        _ route: ServerRoute, for duration: Duration = .seconds(60), during change: @escaping @Sendable (SimulatedWorld) -> Void = { _ in },
+        _ route: LoopbackServer.Route, for duration: Duration = .seconds(60),
+        during change: @escaping @Sendable (SimulatedWorld) -> Void = { _ in },
         _ client: @escaping @Sendable (SimulatedEnvironment, HTTPRequest) -> Observable<String>
     ) async throws -> (emitted: [String], trace: [String]) {
         let emitted = Recorder<String>()
@@ -29,7 +30,7 @@ struct WebSocketTests {
         return (emitted.elements, trace)
     }
 
-    private static let echo = ServerRoute.webSocket("/chat") { _, messages in messages }
+    private static let echo = LoopbackServer.Route.webSocket("/chat") { _, messages in messages }
 
     @Test func `Messages go both ways, and closing completes`() async throws {
         let run = try await run(Self.echo) { _, request in
@@ -62,7 +63,7 @@ struct WebSocketTests {
     }
 
     @Test func `A connection that is reset is made again`() async throws {
-        let ticks = ServerRoute.webSocket("/chat") { request, _ in
+        let ticks = LoopbackServer.Route.webSocket("/chat") { request, _ in
             Observable.just(.text("welcome \(request.connection)")).concat(Observable.never())
         }
         let reset: @Sendable (SimulatedWorld) -> Void = { world in

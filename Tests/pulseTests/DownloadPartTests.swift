@@ -78,7 +78,7 @@ extension DownloadTests {
 
     @Test(arguments: complete)
     func `A part that is complete already gets its name`(total: Int?, tag: String?) async throws {
-        let end = ServerResponse.empty(416).header("Content-Range", "bytes */\(Self.size)")
+        let end = LoopbackServer.Response.empty(416).header("Content-Range", "bytes */\(Self.size)")
         let server = try running(.get("/file.bin") { _ in tag.map { end.header("ETag", $0) } ?? end })
         try leave(Self.body, of: server, total: total)
         #expect(try await download(server) == .quietSuccess)
@@ -92,9 +92,9 @@ extension DownloadTests {
 
     @Test(arguments: others)
     func `A part that is as long as another file begins anew`(total: Int?, now: Int, tag: String?) async throws {
-        let end = ServerResponse.empty(416).header("Content-Range", "bytes */\(now)")
-        let whole = ServerResponse.text("new").header("ETag", "\"2\"")
-        let server = try running(.script("GET", "/file.bin", Script([tag.map { end.header("ETag", $0) } ?? end, whole])))
+        let end = LoopbackServer.Response.empty(416).header("Content-Range", "bytes */\(now)")
+        let whole = LoopbackServer.Response.text("new").header("ETag", "\"2\"")
+        let server = try running(.script("GET", "/file.bin", LoopbackServer.Script([tag.map { end.header("ETag", $0) } ?? end, whole])))
         try leave(Self.body, of: server, total: total)
         #expect(try await download(server) == .quietSuccess)
         #expect(try Data(contentsOf: target) == Data("new".utf8))
@@ -112,11 +112,11 @@ extension DownloadTests {
         old: [String: String], new: [String: String], total: Int
     ) async throws {
         let first = old.reduce(Self.file(nil).with(.truncate(after: 100_000))) { $0.header($1.key, $1.value) }
-        let part = new.reduce(ServerResponse.text(String(repeating: "x", count: total - 100_000), status: 206)) {
+        let part = new.reduce(LoopbackServer.Response.text(String(repeating: "x", count: total - 100_000), status: 206)) {
             $0.header($1.key, $1.value)
         }
         .header("Content-Range", "bytes 100000-\(total - 1)/\(total)")
-        let server = try running(.script("GET", "/file.bin", Script([first, part, .text("new")])))
+        let server = try running(.script("GET", "/file.bin", LoopbackServer.Script([first, part, .text("new")])))
         try await cut(server)
         #expect(try await download(server) == .quietSuccess)
         #expect(server.recordedRequests.map { $0.headers["Range"] } == [nil, "bytes=100000-", nil])
@@ -126,18 +126,18 @@ extension DownloadTests {
 
     @Test func `A part need not repeat the Last-Modified that was asked for`() async throws {
         let first = Self.file(nil).header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT").with(.truncate(after: 100_000))
-        let part = ServerResponse.text(String(repeating: "x", count: 200_000), status: 206)
+        let part = LoopbackServer.Response.text(String(repeating: "x", count: 200_000), status: 206)
             .header("Content-Range", "bytes 100000-299999/300000")
-        let server = try running(.script("GET", "/file.bin", Script([first, part])))
+        let server = try running(.script("GET", "/file.bin", LoopbackServer.Script([first, part])))
         try await cut(server)
         #expect(try await download(server) == .quietSuccess)
         #expect(try Data(contentsOf: target) == Self.body[..<100_000] + Data(String(repeating: "x", count: 200_000).utf8))
     }
 
     @Test func `A part that is longer than the file is not kept`() async throws {
-        let part = ServerResponse.text(String(repeating: "x", count: 200_001), status: 206).header("ETag", "\"1\"")
+        let part = LoopbackServer.Response.text(String(repeating: "x", count: 200_001), status: 206).header("ETag", "\"1\"")
             .header("Content-Range", "bytes 100000-299999/300000")
-        let server = try running(.script("GET", "/file.bin", Script([Self.file().with(.truncate(after: 100_000)), part])))
+        let server = try running(.script("GET", "/file.bin", LoopbackServer.Script([Self.file().with(.truncate(after: 100_000)), part])))
         try await cut(server)
         let result = try await download(server)
         #expect(result.end == .exit(ExitCode.wrongPart))
@@ -147,11 +147,12 @@ extension DownloadTests {
 
     @Test(arguments: ["bytes 5-9/300000", "bytes", nil])
     func `A part that the server makes up is refused and not kept`(range: String?) async throws {
-        let part = ServerResponse.text("12345", status: 206)
+        let part = LoopbackServer.Response.text("12345", status: 206)
         let server = try running(
             .script(
                 "GET", "/file.bin",
-                Script([Self.file().with(.truncate(after: 100_000)), range.map { part.header("Content-Range", $0) } ?? part])))
+                LoopbackServer.Script([Self.file().with(.truncate(after: 100_000)), range.map { part.header("Content-Range", $0) } ?? part])
+            ))
         try await cut(server)
         let result = try await download(server)
         #expect(result.end == .exit(ExitCode.wrongPart))

@@ -17,10 +17,10 @@ struct DownloadTests {
     }
 
     static let size = 300_000
-    static let body = ServerResponse.generatedBytes(0..<size)
+    static let body = LoopbackServer.Response.generatedBytes(0..<size)
 
-    static func file(_ tag: String? = "\"1\"") -> ServerResponse {
-        let response = ServerResponse.generated(bytes: size)
+    static func file(_ tag: String? = "\"1\"") -> LoopbackServer.Response {
+        let response = LoopbackServer.Response.generated(bytes: size)
         return tag.map { response.header("ETag", $0) } ?? response
     }
 
@@ -63,8 +63,10 @@ struct DownloadTests {
         #expect(request.body == Data(#"{"a":1}"#.utf8))
     }
 
-    @Test(arguments: [Fault.close(at: .inBody(after: 100_000)), .reset(at: .inBody(after: 100_000)), .contentLength(size + 9)])
-    func `After a cut connection the same command requests the rest only`(fault: Fault) async throws {
+    @Test(arguments: [
+        LoopbackServer.Fault.close(at: .inBody(after: 100_000)), .reset(at: .inBody(after: 100_000)), .contentLength(size + 9),
+    ])
+    func `After a cut connection the same command requests the rest only`(fault: LoopbackServer.Fault) async throws {
         let server = try running(.get("/file.bin") { _ in Self.file() }.resumable().with(fault, onCalls: [1]))
         let cut = try await download(server)
         #expect(cut.end == .exit(fault == .reset(at: .inBody(after: 100_000)) ? ExitCode.connectionLost : ExitCode.incompleteBody))
@@ -89,9 +91,10 @@ struct DownloadTests {
     }
 
     @Test func `A file that has changed since, or of another URL, begins anew`() async throws {
-        let old = ServerResponse.text(String(repeating: "old", count: 50_000)).header("ETag", "\"0\"").with(.truncate(after: 100_000))
+        let old = LoopbackServer.Response.text(String(repeating: "old", count: 50_000)).header("ETag", "\"0\"").with(
+            .truncate(after: 100_000))
         let server = try running(
-            .script("GET", "/file.bin", Script([old, Self.file(), old, Self.file("\"0\"")])).resumable(),
+            .script("GET", "/file.bin", LoopbackServer.Script([old, Self.file(), old, Self.file("\"0\"")])).resumable(),
             .get("/other.bin") { _ in Self.file("\"0\"") }.resumable())
         try await cut(server)
         #expect(try await download(server).end == .exit(0))

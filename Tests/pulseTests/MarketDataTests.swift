@@ -108,7 +108,7 @@ struct MarketDataTests {
         #expect(try client.ask("/status/302")["Location"] == "/health")
         #expect(try client.ask("/status/999").status == 400)
         #expect(try (0..<6).map { _ in try client.ask("/flaky").status } == [200, 200, 503, 200, 500, 200])
-        #expect(try client.ask("/download/100000").body == ServerResponse.generatedBytes(0..<100_000))
+        #expect(try client.ask("/download/100000").body == LoopbackServer.Response.generatedBytes(0..<100_000))
         #expect(try client.ask("/download/10", headers: ["Range: bytes=4-"]).status == 206)
         #expect(try client.ask("/download/x").status == 400)
     }

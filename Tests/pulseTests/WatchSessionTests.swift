@@ -195,7 +195,7 @@ struct WatchSessionTests {
     @Test func `A check waits for no other endpoint, and its latency is its own: a slow and a failing one change nothing`() async throws {
         let server = try running(
             .get("/fast") { _ in .text("ok") },
-            .get("/hangs") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
+            .get("/hangs") { _ in LoopbackServer.Response.text("late").with(.hang(at: .beforeHead)) })
         let arguments = [
             "watch", "\(server.baseURL)/fast", "\(server.baseURL)/hangs", "https://127.0.0.1:\(server.port)/tls", "http://127.0.0.1:1",
             "-i", "0.05", "-t", "60", "--json",

@@ -27,7 +27,7 @@ struct WatchTests {
 
     @Test func `Once: in the order of the endpoints, whichever answers first, and in columns`() async throws {
         let server = try running(
-            .get("/slow") { _ in ServerResponse.text("fine").with(.delay(.milliseconds(200))) },
+            .get("/slow") { _ in LoopbackServer.Response.text("fine").with(.delay(.milliseconds(200))) },
             .get("/down") { _ in .text("broken", status: 503) })
         let endpoints = ["first=\(server.baseURL)/slow", "a-longer-name=\(server.baseURL)/down", "c=http://127.0.0.1:1/"]
         let run = try await ShellRun.pulse(["watch"] + endpoints + ["--once"])
@@ -52,14 +52,14 @@ struct WatchTests {
     }
 
     @Test func `A check that times out is a failure`() async throws {
-        let server = try running(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
+        let server = try running(.get("/slow") { _ in LoopbackServer.Response.text("late").with(.hang(at: .beforeHead)) })
         let run = try PipedRun(["watch", "\(server.baseURL)/slow", "--once", "--timeout", "0.2"])
         #expect(await run.child.end() == .exit(1))
         #expect(await run.output.all().contains("timed out"))
     }
 
     @Test func `The size of a body counts only where something is required of it`() async throws {
-        let server = try running(.get("/large") { _ in ServerResponse(body: Data(count: 5 * 1024 * 1024)) })
+        let server = try running(.get("/large") { _ in LoopbackServer.Response(body: Data(count: 5 * 1024 * 1024)) })
         let folder = try TestFolder()
         let url = "\(server.baseURL)/large"
         let config = try folder.file("config.json", #"{"endpoints": ["\#(url)", {"url": "\#(url)", "text": "ok"}]}"#)

@@ -1,5 +1,5 @@
 // A handler waits.
-// error: cannot pass function of type '@Sendable (ServerRequest) async -> ServerResponse' to parameter expecting synchronous function type
+// error: cannot pass function of type '@Sendable (LoopbackServer.Request) async -> LoopbackServer.Response' to parameter expecting synchronous function type
 import LoopbackServer
 import Streams
 

@@ -1,8 +1,8 @@
 // Routes are given as an array.
-// error: cannot pass array of type '[ServerRoute]' as variadic arguments of type 'ServerRoute'
+// error: cannot pass array of type '[LoopbackServer.Route]' as variadic arguments of type 'LoopbackServer.Route'
 import LoopbackServer
 
-private func example(_ routes: [ServerRoute]) {
+private func example(_ routes: [LoopbackServer.Route]) {
     #if MISTAKE
         _ = LoopbackServer(routes)
     #else

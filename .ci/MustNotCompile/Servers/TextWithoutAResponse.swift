@@ -1,5 +1,5 @@
 // A handler returns a text.
-// error: cannot convert value of type 'String' to closure result type 'ServerResponse'
+// error: cannot convert value of type 'String' to closure result type 'LoopbackServer.Response'
 import LoopbackServer
 
 private func example() {

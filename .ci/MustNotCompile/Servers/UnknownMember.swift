@@ -1,5 +1,5 @@
 // A request has no such member.
-// error: value of type 'ServerRequest' has no member 'params'
+// error: value of type 'LoopbackServer.Request' has no member 'params'
 import LoopbackServer
 
 private func example() {

@@ -86,7 +86,7 @@ public enum ShopWorld {
     }
 
     /// Tells of the orders behind the last one that a client knows, and of a new one each forty seconds.
-    private static func inboxRoute(_ world: SimulatedWorld) -> ServerRoute {
+    private static func inboxRoute(_ world: SimulatedWorld) -> LoopbackServer.Route {
         let period = Duration.seconds(40)
         return .get("/orders/:last") { request in
             let last = (request.headers["Last-Event-ID"] ?? request.parameters["last"]).flatMap { Int($0) } ?? 0
@@ -94,11 +94,11 @@ public enum ShopWorld {
             let coming = Observable<Int>.timer(period * (newest + 1) - world.now, period: period, scheduler: world.scheduler)
                 .map { newest + 1 + $0 }
             let numbers = Observable.from(newest > last ? Array((last + 1)...newest) : []).concat(coming)
-            return .events(numbers.map { ServerEvent(data: #"{"number": \#($0)}"#, id: "\($0)") })
+            return .events(numbers.map { LoopbackServer.SentEvent(data: #"{"number": \#($0)}"#, id: "\($0)") })
         }
     }
 
-    private static func orderRoute(_ books: Books, _ placed: SimulatedStream<Int>) -> ServerRoute {
+    private static func orderRoute(_ books: Books, _ placed: SimulatedStream<Int>) -> LoopbackServer.Route {
         struct Order: Decodable { let number: Int }
         return .post("/orders") { request in
             let order = try request.json(as: Order.self)
@@ -111,7 +111,7 @@ public enum ShopWorld {
         }
     }
 
-    private static func tokenRoute(_ books: Books, _ tokens: SimulatedStream<Int>) -> ServerRoute {
+    private static func tokenRoute(_ books: Books, _ tokens: SimulatedStream<Int>) -> LoopbackServer.Route {
         .put("/token") { _ in
             books.token += 1
             tokens.emit(books.token)
@@ -119,8 +119,8 @@ public enum ShopWorld {
         }
     }
 
-    private static func marketRoutes(_ heartbeats: SimulatedStream<Int>) -> [ServerRoute] {
-        let user: @Sendable (ServerRequest) -> Int = { $0.headers["User"].flatMap { Int($0) } ?? 0 }
+    private static func marketRoutes(_ heartbeats: SimulatedStream<Int>) -> [LoopbackServer.Route] {
+        let user: @Sendable (LoopbackServer.Request) -> Int = { $0.headers["User"].flatMap { Int($0) } ?? 0 }
         return [
             .get("/price") { request in .json(user(request) * 1_000 + request.number % 1_000) },
             .get("/stock") { request in .json(request.number) },

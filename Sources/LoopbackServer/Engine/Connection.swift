@@ -51,7 +51,7 @@ final class Connection: @unchecked Sendable {
         updateDeadline()
     }
 
-    func close(_ reason: ClosedConnection.Reason) {
+    func close(_ reason: LoopbackServer.ClosingReason) {
         guard !isClosed else { return }
         isClosed = true
         let interrupted = exchange
@@ -61,7 +61,7 @@ final class Connection: @unchecked Sendable {
         socket.close()
         interrupted?.cancel()
         services.onClosed(
-            ClosedConnection(
+            LoopbackServer.ClosedConnection(
                 connection: number, reason: reason, interrupted: interrupted?.request, bytesReceived: bytesReceived, bytesSent: bytesSent))
     }
 
@@ -173,9 +173,9 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    private func begin(_ request: ServerRequest) {
+    private func begin(_ request: LoopbackServer.Request) {
         exchange = ServedExchange(request: request)
-        let responses = ServerDrainQueue<ServerResponse>(queue: services.queue) { [weak self] response in
+        let responses = ServerDrainQueue<LoopbackServer.Response>(queue: services.queue) { [weak self] response in
             self?.reply(response, to: request)
         }
         let cancel = services.respond(request) { responses.enqueue($0) }
@@ -185,12 +185,12 @@ final class Connection: @unchecked Sendable {
     private func reject(_ failure: RequestFailure) {
         services.recorder.recordMalformedRequest()
         isInputMalformed = true
-        let response = ServerResponse.text(failure.reason + "\n", status: failure.status).header("Connection", "close")
+        let response = LoopbackServer.Response.text(failure.reason + "\n", status: failure.status).header("Connection", "close")
         exchange = ServedExchange(request: nil)
         exchange?.delivery = Transmission(refusal: response)
     }
 
-    private func reply(_ response: ServerResponse, to request: ServerRequest) {
+    private func reply(_ response: LoopbackServer.Response, to request: LoopbackServer.Request) {
         guard let current = exchange, current.request?.number == request.number, current.delivery == nil else { return }
         if let field = response.headers.firstUnwritable {
             return deliver(.text("The header field \(field.name.debugDescription) cannot be written.\n", status: 500), to: request)
@@ -199,7 +199,7 @@ final class Connection: @unchecked Sendable {
         write(ResponseHead.interim(response.status, response.headers))
     }
 
-    private func deliver(_ response: ServerResponse, to request: ServerRequest) {
+    private func deliver(_ response: LoopbackServer.Response, to request: LoopbackServer.Request) {
         exchange?.unstartedBody = response.body.start
         if exchange?.unstartedBody != nil { exchange?.feed = feed(for: request) }
         // The rest of the body is not read.
@@ -209,7 +209,7 @@ final class Connection: @unchecked Sendable {
         run()
     }
 
-    private func feed(for request: ServerRequest) -> BodyFeed {
+    private func feed(for request: LoopbackServer.Request) -> BodyFeed {
         BodyFeed(
             limit: services.limits.streamBufferBytes, queue: services.queue, wakeReader: { [weak self] in self?.run() },
             onOverflow: { [weak self] in

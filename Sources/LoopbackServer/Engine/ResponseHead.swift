@@ -7,7 +7,7 @@ struct ResponseHead: Sendable, Equatable {
     let sendsBody: Bool
     let keepsConnection: Bool
 
-    init(_ response: ServerResponse, for request: ServerRequest, faults: ResponseFaults) {
+    init(_ response: LoopbackServer.Response, for request: LoopbackServer.Request, faults: ResponseFaults) {
         let mayHaveBody = response.status >= 200 && response.status != 204 && response.status != 304
         let wantsChunks = faults.hasBadChunkSize || response.headers.tokens(in: "Transfer-Encoding").contains("chunked")
         let canChunk = request.minorVersion == 1 && mayHaveBody && faults.contentLength == nil && !faults.hasNoContentLength
@@ -36,7 +36,7 @@ struct ResponseHead: Sendable, Equatable {
     }
 
     /// Returns the head of a response to malformed bytes, as HTTP/1.1.
-    static func standalone(_ response: ServerResponse) -> Data {
+    static func standalone(_ response: LoopbackServer.Response) -> Data {
         var headers = response.headers
         headers["Content-Length"] = response.body.count.map(String.init)
         return encode("HTTP/1.1 \(response.status) \(StatusReason.text(response.status))", headers)

@@ -9,7 +9,7 @@ import Streams
 final class ServerEngine: @unchecked Sendable {
     let queue = ServerQueue()
     let recorder: Recorder
-    private let limits: ServerLimits
+    private let limits: LoopbackServer.Limits
     private let respond: Responder
     private let isUpload: @Sendable (MessageHead) -> Bool
     private let accept: @Sendable (Int32) -> SocketCalls.Acceptance
@@ -24,7 +24,8 @@ final class ServerEngine: @unchecked Sendable {
     private var watch: (timer: any Disposable, end: Duration)?
 
     init(
-        limits: ServerLimits, recorder: Recorder, respond: @escaping Responder, isUpload: @escaping @Sendable (MessageHead) -> Bool,
+        limits: LoopbackServer.Limits, recorder: Recorder, respond: @escaping Responder,
+        isUpload: @escaping @Sendable (MessageHead) -> Bool,
         accept: @escaping @Sendable (Int32) -> SocketCalls.Acceptance
     ) {
         self.limits = limits
@@ -37,15 +38,15 @@ final class ServerEngine: @unchecked Sendable {
     /// Starts to listen and returns the port.
     func start(port: Int) throws -> Int {
         guard DispatchDescriptors.open() else {
-            throw LoopbackServerError.cannotListen(port: port, reason: SocketCalls.reason(EMFILE))
+            throw LoopbackServer.Failure.cannotListen(port: port, reason: SocketCalls.reason(EMFILE))
         }
         queue.prepare()
         return try queue.runAndWait {
-            guard listener == nil else { throw LoopbackServerError.alreadyRunning }
+            guard listener == nil else { throw LoopbackServer.Failure.alreadyRunning }
             let (descriptor, port) = try SocketCalls.listen(port: port)
             guard let table = SocketTable(queue: queue, onClosed: { [openTables] in openTables.leave() }) else {
                 SocketCalls.closeDescriptor(descriptor)
-                throw LoopbackServerError.cannotListen(port: port, reason: SocketCalls.reason(EMFILE))
+                throw LoopbackServer.Failure.cannotListen(port: port, reason: SocketCalls.reason(EMFILE))
             }
             openTables.enter()
             self.table = table
@@ -125,7 +126,7 @@ final class ServerEngine: @unchecked Sendable {
         if let next = connections.values.compactMap(\.deadline).min() { watch(until: next) }
     }
 
-    private func closed(_ connection: ClosedConnection) {
+    private func closed(_ connection: LoopbackServer.ClosedConnection) {
         connections[connection.connection] = nil
         recorder.recordClosed(connection)
     }
@@ -135,12 +136,12 @@ extension Connection {
     /// The services of the server that a connection uses.
     struct Services: Sendable {
         let queue: ServerQueue
-        let limits: ServerLimits
+        let limits: LoopbackServer.Limits
         let recorder: Recorder
         let readBuffer: ReadBuffer
         let respond: Responder
         let isUpload: @Sendable (MessageHead) -> Bool
-        let onClosed: @Sendable (ClosedConnection) -> Void
+        let onClosed: @Sendable (LoopbackServer.ClosedConnection) -> Void
         /// Requests a call of `checkDeadline` at that instant or earlier.
         let watch: @Sendable (Duration) -> Void
     }

@@ -18,7 +18,7 @@ enum SocketCalls {
     }
 
     /// Creates a non-blocking socket that listens on 127.0.0.1, and returns it with its port.
-    static func listen(port: Int) throws(LoopbackServerError) -> (socket: Int32, port: Int) {
+    static func listen(port: Int) throws(LoopbackServer.Failure) -> (socket: Int32, port: Int) {
         guard (0...65_535).contains(port) else { throw .impossiblePort(port) }
         let descriptor = PrivateDescriptors.socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw .cannotListen(port: port, reason: reason(errno)) }

@@ -40,7 +40,7 @@ struct Transmission: Sendable {
     }
 
     /// Creates the transmission of a handler's response; `feed` is set when the body is a stream.
-    init(_ response: ServerResponse, for request: ServerRequest, feed: BodyFeed?) {
+    init(_ response: LoopbackServer.Response, for request: LoopbackServer.Request, feed: BodyFeed?) {
         let faults = ResponseFaults(response.faults)
         if case .raw(let bytes) = response.body {
             self.init(
@@ -61,7 +61,7 @@ struct Transmission: Sendable {
     }
 
     /// Creates the transmission of a response to malformed bytes.
-    init(refusal response: ServerResponse) {
+    init(refusal response: LoopbackServer.Response) {
         let body = response.body.data ?? Data()
         self.init(
             head: ResponseHead.standalone(response) + body, faults: ResponseFaults([]), source: .finite(.data(Data()), count: 0),
@@ -172,7 +172,7 @@ extension ResponseBody {
 /// One request and its pending response.
 struct ServedExchange {
     /// The request; `nil` for the response to malformed bytes.
-    let request: ServerRequest?
+    let request: LoopbackServer.Request?
     /// Cancels the handler that has not responded yet.
     var cancelHandler: (@Sendable () -> Void)?
     /// The transmission of the response, once there is one.
@@ -188,7 +188,7 @@ struct ServedExchange {
     /// Whether the response precedes the end of the body.
     var isUploadUnfinished: Bool { upload.map { !$0.hasEnded } ?? false }
 
-    init(request: ServerRequest?) {
+    init(request: LoopbackServer.Request?) {
         self.request = request
     }
 
@@ -204,4 +204,4 @@ struct ServedExchange {
 /// Responds to a request: receives a function to call with the response from any thread, and returns a function that cancels.
 ///
 /// Responses with a status below 200 are interim; the first other one is final and further ones are ignored.
-typealias Responder = @Sendable (ServerRequest, @escaping @Sendable (ServerResponse) -> Void) -> @Sendable () -> Void
+typealias Responder = @Sendable (LoopbackServer.Request, @escaping @Sendable (LoopbackServer.Response) -> Void) -> @Sendable () -> Void

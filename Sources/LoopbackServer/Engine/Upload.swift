@@ -37,7 +37,7 @@ final class Upload: @unchecked Sendable {
     }
 
     func fail(_ reason: String) {
-        body.finish(with: .error(InterruptedUpload(reason: reason)))
+        body.finish(with: .error(LoopbackServer.InterruptedUpload(reason: reason)))
     }
 }
 
@@ -45,11 +45,13 @@ extension Upload: Equatable {
     static func == (left: Upload, right: Upload) -> Bool { left === right }
 }
 
-/// The error of the stream of a body that does not arrive completely.
-public struct InterruptedUpload: Error, Sendable, Equatable, LocalizedError {
-    /// The reason for the interruption.
-    public let reason: String
+extension LoopbackServer {
+    /// The error of the stream of a body that does not arrive completely.
+    public struct InterruptedUpload: Error, Sendable, Equatable, LocalizedError {
+        /// The reason for the interruption.
+        public let reason: String
 
-    /// The error as a sentence.
-    public var errorDescription: String? { "The upload was interrupted: \(reason)" }
+        /// The error as a sentence.
+        public var errorDescription: String? { "The upload was interrupted: \(reason)" }
+    }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-extension ServerRoute {
+extension LoopbackServer.Route {
     /// Returns this route with an `ETag` derived from each body of status 200, and with 304 if the client already has that body
     /// (`If-None-Match`; or `If-Modified-Since` if the response has a `Last-Modified`). Streaming and generated bodies keep their own
     /// `ETag`.
-    public func conditional() -> ServerRoute {
+    public func conditional() -> LoopbackServer.Route {
         adapting { request, response in
             guard response.status == 200 else { return response }
             let tagged = response.tagged
@@ -13,13 +13,13 @@ extension ServerRoute {
     }
 }
 
-extension ServerResponse {
-    fileprivate var tagged: ServerResponse {
+extension LoopbackServer.Response {
+    fileprivate var tagged: LoopbackServer.Response {
         guard headers["ETag"] == nil, let data = body.data else { return self }
         return header("ETag", "\"\(EntityTag.text(of: data))\"")
     }
 
-    fileprivate func isKnown(by request: ServerRequest) -> Bool {
+    fileprivate func isKnown(by request: LoopbackServer.Request) -> Bool {
         guard request.headers["If-None-Match"] == nil else {
             let known = request.headers.values("If-None-Match").flatMap { $0.split(separator: ",") }.map(Self.weaken)
             return known.contains("*")
@@ -29,8 +29,8 @@ extension ServerResponse {
         return since == headers["Last-Modified"]
     }
 
-    fileprivate var notModified: ServerResponse {
-        var response = ServerResponse.empty(304)
+    fileprivate var notModified: LoopbackServer.Response {
+        var response = LoopbackServer.Response.empty(304)
         for name in ["ETag", "Last-Modified", "Cache-Control", "Expires", "Vary"] { response.headers[name] = headers[name] }
         response.faults = faults
         return response

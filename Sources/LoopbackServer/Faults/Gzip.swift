@@ -1,9 +1,9 @@
 import Foundation
 
-extension ServerResponse {
+extension LoopbackServer.Response {
     /// Returns this response in a gzip envelope with `Content-Encoding: gzip`. The bytes are stored, not compressed: valid for every
     /// decoder, but no smaller. Streaming and generated bodies are unchanged.
-    public func gzipped() -> ServerResponse {
+    public func gzipped() -> LoopbackServer.Response {
         guard let data = body.data else { return self }
         var response = self
         response.body = .data(Gzip.envelope(data))

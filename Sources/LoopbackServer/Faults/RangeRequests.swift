@@ -1,10 +1,10 @@
 internal import Bytes
 
-extension ServerRoute {
+extension LoopbackServer.Route {
     /// Returns this route with support for `Range: bytes=...`: it responds with 206 and the requested part, so that a download can be
     /// resumed. `If-Range` is compared with the response's `ETag` or `Last-Modified`; a weak `ETag` matches nothing. A range beyond the end
     /// gets 416. For multiple ranges, and for streaming bodies, the complete body is sent.
-    public func resumable() -> ServerRoute {
+    public func resumable() -> LoopbackServer.Route {
         adapting { request, response in
             guard response.status == 200, let count = response.body.count else { return response }
             let whole = response.header("Accept-Ranges", "bytes")
@@ -36,7 +36,7 @@ struct ByteRange: Equatable {
     }
 }
 
-extension ServerResponse {
+extension LoopbackServer.Response {
     /// Whether a validator says that this is byte for byte the response that the client has a part of, which a weak one does not.
     ///
     /// Source: [RFC 9110, 13.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5).
@@ -45,7 +45,7 @@ extension ServerResponse {
         return !validator.hasPrefix("W/") && [tag, headers["Last-Modified"]].contains(validator)
     }
 
-    fileprivate func part(_ positions: Range<Int>, of count: Int) -> ServerResponse {
+    fileprivate func part(_ positions: Range<Int>, of count: Int) -> LoopbackServer.Response {
         guard !positions.isEmpty else { return .empty(416).header("Content-Range", "bytes */\(count)") }
         var response = self
         response.status = 206

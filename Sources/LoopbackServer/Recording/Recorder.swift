@@ -3,34 +3,34 @@ import Streams
 /// Records the requests and connections of a server. Thread-safe; its streams emit on the server's queue.
 final class Recorder: Sendable {
     fileprivate struct State: Sendable {
-        var counts = ServerCounts()
+        var counts = LoopbackServer.Counts()
         /// The first `forgotten` of these are `nil`.
-        var requests: [ServerRequest?] = []
+        var requests: [LoopbackServer.Request?] = []
         var bytes = 0
         var forgotten = 0
     }
 
-    let requestStream = PublishSubject<ServerRequest>()
+    let requestStream = PublishSubject<LoopbackServer.Request>()
     let openedStream = PublishSubject<Int>()
-    let closedStream = PublishSubject<ClosedConnection>()
-    private let limits: ServerLimits
+    let closedStream = PublishSubject<LoopbackServer.ClosedConnection>()
+    private let limits: LoopbackServer.Limits
     private let state = Lock(State())
 
-    init(limits: ServerLimits) {
+    init(limits: LoopbackServer.Limits) {
         self.limits = limits
     }
 
-    var counts: ServerCounts { state.withLock { $0.counts } }
+    var counts: LoopbackServer.Counts { state.withLock { $0.counts } }
 
-    var requests: [ServerRequest] { state.withLock { $0.requests[$0.forgotten...].compactMap { $0 } } }
+    var requests: [LoopbackServer.Request] { state.withLock { $0.requests[$0.forgotten...].compactMap { $0 } } }
 
     /// Numbers and records a request.
-    func record(_ parsed: RequestParser.Request, connection: Int) -> ServerRequest {
+    func record(_ parsed: RequestParser.Request, connection: Int) -> LoopbackServer.Request {
         let number = state.withLock { state in
             state.counts.requests += 1
             return state.counts.requests
         }
-        let request = ServerRequest(parsed, number: number, connection: connection)
+        let request = LoopbackServer.Request(parsed, number: number, connection: connection)
         // Forgotten requests are released outside the lock.
         let forgotten = state.withLock { $0.remember(request, limits) }
         withExtendedLifetime(forgotten) {}
@@ -46,7 +46,7 @@ final class Recorder: Sendable {
         openedStream.onNext(connection)
     }
 
-    func recordClosed(_ connection: ClosedConnection) {
+    func recordClosed(_ connection: LoopbackServer.ClosedConnection) {
         state.withLock { $0.counts.connectionsOpen -= 1 }
         closedStream.onNext(connection)
     }
@@ -72,8 +72,8 @@ extension Recorder.State {
     /// Removes forgotten requests from the front of the array in bulk, so that recording a request is amortized O(1).
     ///
     /// - Returns: the requests that are forgotten.
-    fileprivate mutating func remember(_ request: ServerRequest, _ limits: ServerLimits) -> [ServerRequest] {
-        var released: [ServerRequest] = []
+    fileprivate mutating func remember(_ request: LoopbackServer.Request, _ limits: LoopbackServer.Limits) -> [LoopbackServer.Request] {
+        var released: [LoopbackServer.Request] = []
         requests.append(request)
         bytes += request.bytesInMemory
         while forgotten < requests.count, requests.count - forgotten > limits.recordedRequests || bytes > limits.recordedBytes {
@@ -92,7 +92,7 @@ extension Recorder.State {
     }
 }
 
-extension ServerRequest {
+extension LoopbackServer.Request {
     /// The approximate memory of a recorded request. Each field counts more than its bytes, so that many empty fields count too; the target
     /// is stored in three forms.
     fileprivate var bytesInMemory: Int {
@@ -101,46 +101,48 @@ extension ServerRequest {
     }
 }
 
-/// A connection that was closed, and the reason.
-public struct ClosedConnection: Sendable, Equatable {
+extension LoopbackServer {
+    /// A connection that was closed, and the reason.
+    public struct ClosedConnection: Sendable, Equatable {
+        /// The connection's number.
+        public let connection: Int
+        /// The reason why it was closed.
+        public let reason: ClosingReason
+        /// The request in progress at that moment, if any: its client cancelled.
+        public let interrupted: Request?
+        /// The number of bytes read from it.
+        public let bytesReceived: Int
+        /// The number of bytes written to it.
+        public let bytesSent: Int
+    }
+
     /// The reason why a connection was closed.
-    public enum Reason: Sendable, Equatable {
+    public enum ClosingReason: Sendable, Equatable {
         /// The client closed or reset it, or had disconnected when the server wrote.
         case client
         /// The server closed it after a response that ends the connection.
         case server
         /// A requested fault closed it.
         case fault
-        /// A streaming body failed, or the client received it too slowly (`ServerLimits.streamBufferBytes`).
+        /// A streaming body failed, or the client received it too slowly (`LoopbackServer.Limits.streamBufferBytes`).
         case aborted
-        /// The client sent or received nothing for too long (`ServerLimits.idleTime`).
+        /// The client sent or received nothing for too long (`LoopbackServer.Limits.idleTime`).
         case idle
         /// The server was stopped.
         case stopped
     }
 
-    /// The connection's number.
-    public let connection: Int
-    /// The reason why it was closed.
-    public let reason: Reason
-    /// The request in progress at that moment, if any: its client cancelled.
-    public let interrupted: ServerRequest?
-    /// The number of bytes read from it.
-    public let bytesReceived: Int
-    /// The number of bytes written to it.
-    public let bytesSent: Int
-}
-
-/// The counts of a server since it was created.
-public struct ServerCounts: Sendable, Equatable {
-    /// Accepted connections.
-    public internal(set) var connectionsOpened = 0
-    /// Currently open connections.
-    public internal(set) var connectionsOpen = 0
-    /// Complete requests.
-    public internal(set) var requests = 0
-    /// Requests answered with 4xx because they are malformed or exceed a limit.
-    public internal(set) var malformedRequests = 0
-    /// The number of times that the process had no file descriptor left for a connection.
-    public internal(set) var acceptFailures = 0
+    /// The counts of a server since it was created.
+    public struct Counts: Sendable, Equatable {
+        /// Accepted connections.
+        public internal(set) var connectionsOpened = 0
+        /// Currently open connections.
+        public internal(set) var connectionsOpen = 0
+        /// Complete requests.
+        public internal(set) var requests = 0
+        /// Requests answered with 4xx because they are malformed or exceed a limit.
+        public internal(set) var malformedRequests = 0
+        /// The number of times that the process had no file descriptor left for a connection.
+        public internal(set) var acceptFailures = 0
+    }
 }

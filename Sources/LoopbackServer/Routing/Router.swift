@@ -2,13 +2,13 @@ import Streams
 
 /// Finds the route for a request: the one with the most specific path, and among equals the one that was added last.
 struct Router: Sendable {
-    private var routes: [ServerRoute] = []
+    private var routes: [LoopbackServer.Route] = []
 
-    init(_ routes: [ServerRoute] = []) {
+    init(_ routes: [LoopbackServer.Route] = []) {
         add(routes)
     }
 
-    mutating func add(_ more: [ServerRoute]) {
+    mutating func add(_ more: [LoopbackServer.Route]) {
         for route in more {
             let position = routes.firstIndex { $0.pattern.closeness <= route.pattern.closeness } ?? routes.endIndex
             routes.insert(route, at: position)
@@ -16,7 +16,7 @@ struct Router: Sendable {
     }
 
     /// Returns the responder and the request with the parameters of its path; 400, 404, 405 and `OPTIONS` are handled here.
-    func responder(for request: ServerRequest) -> (ServerRequest, Responder) {
+    func responder(for request: LoopbackServer.Request) -> (LoopbackServer.Request, Responder) {
         guard let path = request.pathSegments else {
             return (request, Self.always(.text("The escapes in the path are wrong.\n", status: 400)))
         }
@@ -35,26 +35,28 @@ struct Router: Sendable {
         return Self.choose(from: matches(path), head.method)?.0.isUpload ?? false
     }
 
-    private func matches(_ path: [String]) -> [(ServerRoute, [String: String])] {
+    private func matches(_ path: [String]) -> [(LoopbackServer.Route, [String: String])] {
         routes.compactMap { route in route.pattern.match(path).map { (route, $0) } }
     }
 
-    private static func choose(from matches: [(ServerRoute, [String: String])], _ method: String) -> (ServerRoute, [String: String])? {
+    private static func choose(from matches: [(LoopbackServer.Route, [String: String])], _ method: String) -> (
+        LoopbackServer.Route, [String: String]
+    )? {
         let wanted = method == "HEAD" ? ["HEAD", "GET"] : [method]
         return wanted.lazy.compactMap { method in matches.first { $0.0.method == nil || $0.0.method == method } }.first
     }
 
-    private func unanswered(_ request: ServerRequest, allowed: [String]) -> ServerResponse {
+    private func unanswered(_ request: LoopbackServer.Request, allowed: [String]) -> LoopbackServer.Response {
         let methods = allowed.isEmpty && request.target == "*" ? routes.compactMap(\.method) : allowed
         guard !methods.isEmpty else { return .text("Not found: \(request.path)\n", status: 404) }
         let implied = methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"]
         let allow = Set(methods + implied).sorted().joined(separator: ", ")
-        let response: ServerResponse =
+        let response: LoopbackServer.Response =
             request.method == "OPTIONS" ? .empty() : .text("\(request.method) is not allowed here.\n", status: 405)
         return response.header("Allow", allow)
     }
 
-    private static func always(_ response: ServerResponse) -> Responder {
+    private static func always(_ response: LoopbackServer.Response) -> Responder {
         { _, reply in
             reply(response)
             return {}
@@ -66,15 +68,15 @@ struct Router: Sendable {
 final class SharedRouter: Sendable {
     private let router: Lock<Router>
 
-    init(_ routes: [ServerRoute]) {
+    init(_ routes: [LoopbackServer.Route]) {
         router = Lock(Router(routes))
     }
 
-    func add(_ routes: [ServerRoute]) {
+    func add(_ routes: [LoopbackServer.Route]) {
         router.withLock { $0.add(routes) }
     }
 
-    func responder(for request: ServerRequest) -> (ServerRequest, Responder) {
+    func responder(for request: LoopbackServer.Request) -> (LoopbackServer.Request, Responder) {
         let router = router.withLock { $0 }
         return router.responder(for: request)
     }

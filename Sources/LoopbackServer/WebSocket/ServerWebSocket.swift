@@ -26,7 +26,7 @@ final class ServerWebSocket: @unchecked Sendable {
             switch event {
             case .next(let message): send(WebSocketFrame.bytes(message))
             case .error(let error):
-                let close = error as? WebSocketClose ?? WebSocketClose(.internalError)
+                let close = error as? LoopbackServer.WebSocketClose ?? LoopbackServer.WebSocketClose(.internalError)
                 sendClose(close.code, close.reason)
             case .completed: sendClose(.normal, "")
             }
@@ -64,7 +64,7 @@ final class ServerWebSocket: @unchecked Sendable {
             finish(with: .completed)
         case .failure(let violation):
             sendClose(violation.code, violation.reason)
-            finish(with: .error(WebSocketClose(violation.code, reason: violation.reason)))
+            finish(with: .error(LoopbackServer.WebSocketClose(violation.code, reason: violation.reason)))
         }
     }
 

@@ -2,28 +2,31 @@ import Foundation
 public import Streams
 public import WebSocketFrames
 
-/// The error of a route's stream that closes a WebSocket with a code.
-public struct WebSocketClose: Error, Sendable, Equatable {
-    /// The code.
-    public var code: WebSocketMessage.CloseCode
-    /// The reason, shortened to 123 bytes.
-    public var reason: String
+extension LoopbackServer {
+    /// The error of a route's stream that closes a WebSocket with a code.
+    public struct WebSocketClose: Error, Sendable, Equatable {
+        /// The code.
+        public var code: WebSocketMessage.CloseCode
+        /// The reason, shortened to 123 bytes.
+        public var reason: String
 
-    /// Creates the error.
-    public init(_ code: WebSocketMessage.CloseCode, reason: String = "") {
-        self.code = code
-        self.reason = reason
+        /// Creates the error.
+        public init(_ code: WebSocketMessage.CloseCode, reason: String = "") {
+            self.code = code
+            self.reason = reason
+        }
     }
 }
 
-extension ServerRoute {
+extension LoopbackServer.Route {
     /// Creates a route for WebSockets, whose closure turns the client's messages into the server's.
     ///
     ///     .webSocket("/echo") { _, messages in messages }
     ///
     /// The returned stream is subscribed to when the connection is established. It is suspended while 256 KB wait for a slow client, and
-    /// disposed when the client disconnects. Its completion closes the connection with the code 1000, a ``WebSocketClose`` with its own
-    /// code, and any other error with 1011. Faults apply to the bytes after the handshake: `.with(.reset(at: .inBody(after: 100)))`.
+    /// disposed when the client disconnects. Its completion closes the connection with the code 1000, a ``LoopbackServer/WebSocketClose``
+    /// with its own code, and any other error with 1011. Faults apply to the bytes after the handshake:
+    /// `.with(.reset(at: .inBody(after: 100)))`.
     ///
     /// The client's messages are emitted on the server's queue. They complete when the client closes, and fail when it violates the
     /// protocol. They have one subscriber at a time, and are dropped without one. While the subscriber is suspended, at most 256 KB more
@@ -41,9 +44,9 @@ extension ServerRoute {
     /// Source: [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455).
     public static func webSocket(
         _ path: String, subprotocols: [String] = [], maximumMessageSize: Int = 16 << 20,
-        answer: @escaping @Sendable (ServerRequest, Observable<WebSocketMessage>) -> Observable<WebSocketMessage>
-    ) -> ServerRoute {
-        ServerRoute(method: "GET", path: path) { request, reply in
+        answer: @escaping @Sendable (LoopbackServer.Request, Observable<WebSocketMessage>) -> Observable<WebSocketMessage>
+    ) -> LoopbackServer.Route {
+        LoopbackServer.Route(method: "GET", path: path) { request, reply in
             if let refusal = request.handshakeRefusal {
                 reply(refusal)
                 return {}
@@ -58,15 +61,15 @@ extension ServerRoute {
                 socket.start { answer(request, $0) }
                 return ConnectionInput(take: { socket.take(from: &$0) }, stop: { socket.stop() })
             }
-            reply(ServerResponse(status: 101, headers: headers, content: .upgrade(upgrade)))
+            reply(LoopbackServer.Response(status: 101, headers: headers, content: .upgrade(upgrade)))
             return {}
         }
     }
 }
 
-extension ServerRequest {
+extension LoopbackServer.Request {
     /// The response to a request that is not a valid opening handshake.
-    fileprivate var handshakeRefusal: ServerResponse? {
+    fileprivate var handshakeRefusal: LoopbackServer.Response? {
         guard headers.tokens(in: "Upgrade").contains("websocket"), headers.tokens(in: "Connection").contains("upgrade") else {
             return .text("This route speaks WebSocket.\n", status: 426).header("Upgrade", "websocket").header("Connection", "Upgrade")
         }

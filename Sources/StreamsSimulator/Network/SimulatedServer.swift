@@ -40,7 +40,7 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
         }
     }
 
-    init(_ name: String, _ routes: [ServerRoute], _ loop: EventLoop, _ trace: Trace) {
+    init(_ name: String, _ routes: [LoopbackServer.Route], _ loop: EventLoop, _ trace: Trace) {
         let conditions = Conditions()
         (self.name, self.loop, self.conditions) = (name, loop, conditions)
         server = LoopbackServer(routes: routes) { request in
@@ -58,13 +58,13 @@ public final class SimulatedServer: SimulatedHost, @unchecked Sendable {
     public var baseURL: URL { URL(outside: "http://\(name)") ?? URL(filePath: "/") }
 
     /// The requests that the server received, oldest first.
-    public var recordedRequests: [ServerRequest] { server.recordedRequests }
+    public var recordedRequests: [LoopbackServer.Request] { server.recordedRequests }
 
     /// Emits each request when it has arrived, even if a fault answers it.
-    public var requests: Observable<ServerRequest> { server.requests }
+    public var requests: Observable<LoopbackServer.Request> { server.requests }
 
     /// The counts of its connections and requests.
-    public var counts: ServerCounts { server.counts }
+    public var counts: LoopbackServer.Counts { server.counts }
 
     func acceptsConnection() -> Bool { !conditions.refusing.hinder(at: loop.time.now) }
 

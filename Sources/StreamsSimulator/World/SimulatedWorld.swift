@@ -39,7 +39,7 @@ public final class SimulatedWorld: @unchecked Sendable {
     public var random: SimulatedRandomNumberGenerator { SimulatedRandomNumberGenerator(loop: loop) }
 
     /// Adds a server, which the processes reach as `http://name`. No fault ends it; its routes keep their state.
-    public func server(_ name: String, routes: [ServerRoute]) -> SimulatedServer {
+    public func server(_ name: String, routes: [LoopbackServer.Route]) -> SimulatedServer {
         let server = SimulatedServer(name, routes, loop, trace)
         servers.append(server)
         network.add(server)

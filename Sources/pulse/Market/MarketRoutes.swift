@@ -8,11 +8,11 @@ extension MarketData {
     private static let reconnectDelay = Duration.seconds(1)
 
     /// The routes of the service, listed in the table above.
-    var routes: [ServerRoute] { quoteRoutes + Self.probeRoutes }
+    var routes: [LoopbackServer.Route] { quoteRoutes + Self.probeRoutes }
 
-    private var quoteRoutes: [ServerRoute] {
+    private var quoteRoutes: [LoopbackServer.Route] {
         [
-            ServerRoute.get("/quotes") { _ in .json(self.quotes) }.conditional(),
+            LoopbackServer.Route.get("/quotes") { _ in .json(self.quotes) }.conditional(),
             .get("/quotes/stream") { request in .events(self.events(after: request.headers["Last-Event-ID"].flatMap { Int($0) })) },
             .get("/quotes/:symbol") { request in
                 let symbol = request.parameters["symbol"] ?? ""
@@ -22,8 +22,8 @@ extension MarketData {
         ]
     }
 
-    private static var probeRoutes: [ServerRoute] {
-        let flaky = Script([200, 200, 503, 200, 500].map { .json(["status": $0], status: $0) }, then: .repeatsAll)
+    private static var probeRoutes: [LoopbackServer.Route] {
+        let flaky = LoopbackServer.Script([200, 200, 503, 200, 500].map { .json(["status": $0], status: $0) }, then: .repeatsAll)
         return [
             .get("/health") { _ in .json(["status": "ok"]) },
             .script("GET", "/flaky", flaky),
@@ -39,7 +39,7 @@ extension MarketData {
                 }
                 return (300..<400).contains(status) ? .redirect(to: "/health", status: status) : .json(["status": status], status: status)
             },
-            ServerRoute.get("/download/:bytes") { request in
+            LoopbackServer.Route.get("/download/:bytes") { request in
                 guard let count = number(request, "bytes", in: 0...largestDownload) else {
                     return failure(400, "A download has a number of bytes up to \(largestDownload).")
                 }
@@ -49,12 +49,12 @@ extension MarketData {
     }
 
     /// Emits all quotes first, unless the client has them already, and then each quote that moves.
-    private func events(after lastTick: Int?) -> Observable<ServerEvent> {
+    private func events(after lastTick: Int?) -> Observable<LoopbackServer.SentEvent> {
         .create { [self] observer in
             let known = quotes
             let now = known.map(\.tick).max() ?? 0
             let resumed = lastTick.flatMap { $0 <= now && now - $0 < RandomWalk.rememberedTicks ? $0 : nil }
-            observer.onNext(ServerEvent(data: nil, retry: Self.reconnectDelay))
+            observer.onNext(LoopbackServer.SentEvent(data: nil, retry: Self.reconnectDelay))
             if resumed == nil {
                 for quote in known { Self.send(quote, id: now, to: observer) }
             }
@@ -62,7 +62,7 @@ extension MarketData {
         }
     }
 
-    private static func send(_ quote: Quote, id: Int, to observer: AnyObserver<ServerEvent>) {
+    private static func send(_ quote: Quote, id: Int, to observer: AnyObserver<LoopbackServer.SentEvent>) {
         do {
             observer.onNext(try .json(quote, id: String(id), event: "quote"))
         } catch {
@@ -70,11 +70,11 @@ extension MarketData {
         }
     }
 
-    private static func number(_ request: ServerRequest, _ name: String, in range: ClosedRange<Int>) -> Int? {
+    private static func number(_ request: LoopbackServer.Request, _ name: String, in range: ClosedRange<Int>) -> Int? {
         request.parameters[name].flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
     }
 
-    private static func failure(_ status: Int, _ sentence: String) -> ServerResponse {
+    private static func failure(_ status: Int, _ sentence: String) -> LoopbackServer.Response {
         .json(["error": sentence], status: status)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 struct FirstUseTests {
     static let spares = [0, 1, 2, 3, 4, 5, 7]
     private static let errors = [
-        "TransportError", "WebSocketError", "NATSError", "SystemSourceError", "LoopbackServerError", "KeyboardError",
+        "TransportError", "WebSocketError", "NATSError", "SystemSourceError", "LoopbackServer.Failure", "KeyboardError",
     ]
 
     @Test(arguments: spares)

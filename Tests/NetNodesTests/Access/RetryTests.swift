@@ -10,8 +10,10 @@ struct RetryTests {
     private let quick = RetryPolicy.transient(initial: .milliseconds(5))
 
     /// A server with these responses, and what retries a request for them.
-    private func jobs(_ responses: [ServerResponse], _ method: HTTPRequest.Method = .get) throws -> (LoopbackServer, AnyNode<Void, Data>) {
-        let server = try running(.script(nil, "/jobs", Script(responses)))
+    private func jobs(_ responses: [LoopbackServer.Response], _ method: HTTPRequest.Method = .get) throws -> (
+        LoopbackServer, AnyNode<Void, Data>
+    ) {
+        let server = try running(.script(nil, "/jobs", LoopbackServer.Script(responses)))
         return (server, URLChain(transport: CurlTransport()).retry(quick).route(method, try server.baseURL + "jobs").data)
     }
 

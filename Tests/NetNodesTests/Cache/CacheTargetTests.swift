@@ -74,7 +74,7 @@ struct CacheTargetTests {
             .get("/h") { request in
                 let tag = "\"1\""
                 let isKnown = request.headers["If-None-Match"] == tag
-                return (isKnown ? ServerResponse.empty(304) : .text(request.headers["Host"] ?? "")).header("ETag", tag)
+                return (isKnown ? LoopbackServer.Response.empty(304) : .text(request.headers["Host"] ?? "")).header("ETag", tag)
             })
         let transport = CurlTransport()
         let (cache, url) = (MemoryResponseCache(), try server.baseURL + "h")

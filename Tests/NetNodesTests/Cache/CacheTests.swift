@@ -15,7 +15,7 @@ struct CacheTests {
     }
 
     @Test func `a 304 is replaced by the stored body, revalidated by ETag`() throws {
-        let server = try running(ServerRoute.get("/teas") { _ in .json(["green", "black"]) }.conditional())
+        let server = try running(LoopbackServer.Route.get("/teas") { _ in .json(["green", "black"]) }.conditional())
         let cache = MemoryResponseCache()
         let teas = chain(try server.baseURL + "teas", cache, .revalidate).output([String].self)
         for _ in 0..<3 { #expect(teas.stream().ended().elements == [["green", "black"]]) }
@@ -71,7 +71,7 @@ struct CacheTests {
     }
 
     @Test func `FirstCache emits the stored response and then the network's; a miss is ignored`() throws {
-        let server = try running(.script("GET", "/teas", Script([.json(["green"]), .json(["black"])])))
+        let server = try running(.script("GET", "/teas", LoopbackServer.Script([.json(["green"]), .json(["black"])])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .first).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
         #expect(teas.stream().ended().elements == [["green"], ["black"]])
@@ -90,7 +90,7 @@ struct CacheTests {
     }
 
     @Test func `the cache responds only if the connection fails`() throws {
-        let server = try running(.script("GET", "/teas", Script([.json(["green"]), .empty(500), .text("garbage")])))
+        let server = try running(.script("GET", "/teas", LoopbackServer.Script([.json(["green"]), .empty(500), .text("garbage")])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .ifConnectionFails).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
         #expect(teas.stream().ended().error is HTTPError)

@@ -62,7 +62,7 @@ struct InventoryTests {
     }
 
     @Test func `caching and logging nodes around a sent request`() throws {
-        let server = try running(ServerRoute.get("/teas") { _ in .json(["green"]) }.conditional())
+        let server = try running(LoopbackServer.Route.get("/teas") { _ in .json(["green"]) }.conditional())
         let (cache, parser) = (MemoryResponseCache(), ResponseDataParserNode())
         let whole = ResponseProcessorNode(next: AnyNode<HTTPResponse, HTTPResponse> { .just($0) })
         let trigger = NotModifiedTriggerNode(cache: cache, next: RequestSenderNode(transport: CurlTransport(), next: whole))
@@ -99,7 +99,7 @@ struct InventoryTests {
     @Test func `the nodes of incremental responses`() throws {
         let server = try running(
             .get("/lines") { request in .text(request.query("from").map { "\($0)\n" } ?? "1\n2\n") },
-            .get("/events") { _ in .events(Observable.just(ServerEvent(data: "tick"))) })
+            .get("/events") { _ in .events(Observable.just(LoopbackServer.SentEvent(data: "tick"))) })
         let transport = CurlTransport()
         let lines = HTTPRequest(.get, try server.baseURL + "lines")
         let events = ServerSentEventsNode(transport: transport, reconnection: nil)

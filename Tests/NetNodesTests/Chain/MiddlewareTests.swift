@@ -120,7 +120,7 @@ struct MiddlewareTests {
     }
 
     @Test func `a middleware runs for each attempt of what is outside of it, and an error that it throws ends the exchange`() throws {
-        let server = try running(.script("GET", "/a", Script([.empty(503), .text("done")])))
+        let server = try running(.script("GET", "/a", LoopbackServer.Script([.empty(503), .text("done")])))
         let calls = Counter()
         let counting = HTTPMiddleware("Counting") { request, next in
             calls.increment()
@@ -156,7 +156,7 @@ struct MiddlewareTests {
     }
 
     @Test func `metrics are reported for each attempt separately`() throws {
-        let server = try running(.script("GET", "/a", Script([.empty(503), .text("done")])))
+        let server = try running(.script("GET", "/a", LoopbackServer.Script([.empty(503), .text("done")])))
         let reports = Lock([HTTPResponse.Summary]())
         let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
             .metrics { metrics in reports.withLock { $0.append(metrics) } }.route(.get, "\(server.baseURL)/a?key=secret").data
@@ -171,7 +171,9 @@ struct MiddlewareTests {
         struct Refused: Error, Codable, Equatable { var reason: String }
         let server = try running(
             .script(
-                "GET", "/a", Script([.json(Refused(reason: "old"), status: 401), .json(Refused(reason: "out"), status: 409), .empty(409)]))
+                "GET", "/a",
+                LoopbackServer.Script([.json(Refused(reason: "old"), status: 401), .json(Refused(reason: "out"), status: 409), .empty(409)])
+            )
         )
         let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
         let chain = URLChain(transport: CurlTransport()).customError(as: Refused.self).refreshingAccess(with: refresher)

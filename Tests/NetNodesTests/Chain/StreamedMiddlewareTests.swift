@@ -11,8 +11,10 @@ import Testing
 struct StreamedMiddlewareTests {
     @Test(arguments: ["lines", "events", "download", "transfer"])
     func `middlewares outside of the check of the status are around what is read while it is received`(output: String) throws {
-        let events = ServerRoute.get("/events") { _ in .events(Observable.from(["1", "2"]).map { ServerEvent(data: $0) }) }
-        let lines = ServerRoute.script("GET", "/lines", Script([.empty(503), .text("1\n2\n")]))
+        let events = LoopbackServer.Route.get("/events") { _ in
+            .events(Observable.from(["1", "2"]).map { LoopbackServer.SentEvent(data: $0) })
+        }
+        let lines = LoopbackServer.Route.script("GET", "/lines", LoopbackServer.Script([.empty(503), .text("1\n2\n")]))
         let server = try running(events, lines)
         let statuses = Lock([Int]())
         let inner = Counter()

@@ -44,7 +44,7 @@ struct SuspendedChainTests {
     @Test(arguments: ["lines", "events"]) func `suspended and resumed at every element, all arrive in order`(output: String) throws {
         let numbers = Array(0..<3000)
         let server = try running(
-            .get("/events") { _ in .events(Observable.from(numbers).map { ServerEvent(data: "\($0)") }) },
+            .get("/events") { _ in .events(Observable.from(numbers).map { LoopbackServer.SentEvent(data: "\($0)") }) },
             .get("/lines") { _ in .text(numbers.map { "\($0)\n" }.joined()) })
         let chain = chain(CurlTransport(), "\(server.baseURL)/\(output)")
         let source = output == "lines" ? chain.lines(Int.self).stream() : chain.events(Int.self, reconnection: nil).stream()

@@ -14,7 +14,8 @@ struct WholeRequestTests {
     @Test func `a request with a token that is refreshed, a cache, retry, and dates`() throws {
         let old = #"{"name": "tea", "created_at": "2026-11-23T00:00:00Z"}"#
         let server = try running(
-            .script("GET", "/orders", Script([.empty(401), .empty(503), .text("[\(old)]").header("ETag", "\"1\""), .empty(304)])),
+            .script(
+                "GET", "/orders", LoopbackServer.Script([.empty(401), .empty(503), .text("[\(old)]").header("ETag", "\"1\""), .empty(304)])),
             .post("/token") { _ in .json(["access_token": "fresh"]) })
         let base = server.baseURL
         let api = URLChain(transport: CurlTransport())

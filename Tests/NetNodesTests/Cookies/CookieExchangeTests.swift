@@ -12,8 +12,8 @@ struct CookieExchangeTests {
     private let jar = CookieJar(CookieClock())
     private let chain = URLChain(transport: CurlTransport()).timeout(.seconds(300))
 
-    private func setting(_ cookies: String..., body: String = "", status: Int = 200, location: String? = nil) -> ServerResponse {
-        var response = ServerResponse.text(body, status: status)
+    private func setting(_ cookies: String..., body: String = "", status: Int = 200, location: String? = nil) -> LoopbackServer.Response {
+        var response = LoopbackServer.Response.text(body, status: status)
         for cookie in cookies { response.headers.append("Set-Cookie", cookie) }
         response.headers["Location"] = location
         return response

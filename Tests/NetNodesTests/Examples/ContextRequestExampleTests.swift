@@ -13,7 +13,7 @@ struct ContextRequestExampleTests {
         let server: LoopbackServer
         let node: AnyNode<Void, Model>
 
-        init(_ response: ServerResponse, path: String = "") throws {
+        init(_ response: LoopbackServer.Response, path: String = "") throws {
             server = try running(.get("/") { _ in response })
             node = try URLChain(transport: CurlTransport()).route(.get, server.baseURL + path).output(Model.self)
         }
@@ -153,7 +153,7 @@ struct ContextRequestExampleTests {
         }
 
         @Test func `two presenters of an exchange share one stream of rates, over one connection`() throws {
-            let rates = Observable.from(["73.5", "74"]).map { ServerEvent(data: $0) }
+            let rates = Observable.from(["73.5", "74"]).map { LoopbackServer.SentEvent(data: $0) }
             let server = try running(.get("/rates") { _ in .events(Observable.concat(rates, .never())) })
             let node = try URLChain(transport: CurlTransport()).route(.get, server.baseURL + "rates").events(T.self)
             let printed = ReplaySubject<String>.createUnbounded()

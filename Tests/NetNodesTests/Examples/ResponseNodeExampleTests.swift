@@ -159,7 +159,7 @@ struct ResponseNodeExampleTests {
 }
 
 /// The result of a request to a server with one answer.
-private func answered(_ response: ServerResponse, _ order: ResponseNodeExampleTests.Order) throws -> Ended<JSON> {
+private func answered(_ response: LoopbackServer.Response, _ order: ResponseNodeExampleTests.Order) throws -> Ended<JSON> {
     let server = try running(.get("/") { _ in response })
     return sent(to: server.baseURL, order)
 }

@@ -56,7 +56,7 @@ extension ResultExampleTests {
         private let server: LoopbackServer
 
         init(_ names: [String] = ["a", "b"], config: String = #"{"refresh_interval": 5}"#) throws {
-            let items = ServerResponse.json(["items": names.map { ["short_name": $0] }])
+            let items = LoopbackServer.Response.json(["items": names.map { ["short_name": $0] }])
             server = try running(
                 .get("/items") { _ in items },
                 .get("/recent") { _ in items },

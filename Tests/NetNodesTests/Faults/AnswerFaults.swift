@@ -102,7 +102,7 @@ extension FaultRow {
     ]
 
     private static func status(_ status: Int, _ name: String, _ meaning: String, again: Bool = false) -> FaultRow {
-        let challenged = status == 401 ? ServerResponse.empty(401).header("WWW-Authenticate", "Basic realm=\"x\"") : .empty(status)
+        let challenged = status == 401 ? LoopbackServer.Response.empty(401).header("WWW-Authenticate", "Basic realm=\"x\"") : .empty(status)
         return FaultRow("status \(status)", challenged, "HTTPError.\(name)", "\(url) responded with \(status) (\(meaning)).", again: again)
     }
 }

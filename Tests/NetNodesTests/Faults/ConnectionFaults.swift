@@ -6,7 +6,7 @@ import TestSupport
 
 extension FaultRow {
     private static let url = "http://HOST/a?key=***"
-    private static let person = ServerResponse.json(text: Person.text)
+    private static let person = LoopbackServer.Response.json(text: Person.text)
 
     /// Before there is an answer.
     static let connecting: [FaultRow] = [

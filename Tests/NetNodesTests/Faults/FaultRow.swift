@@ -33,7 +33,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
 
     /// The whole chain, from the route to a decoded model, gets this answer.
     init(
-        _ fault: String, _ answer: ServerResponse, _ error: String, _ sentence: String, again isWorthRepeating: Bool = false,
+        _ fault: String, _ answer: LoopbackServer.Response, _ error: String, _ sentence: String, again isWorthRepeating: Bool = false,
         _ adjust: @escaping @Sendable (Chain) -> Chain = { $0 }
     ) {
         self.init(fault, error, sentence, again: isWorthRepeating) { server, chain in

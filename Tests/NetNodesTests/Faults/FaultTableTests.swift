@@ -45,20 +45,20 @@ struct FaultTableTests {
 
     @Test(
         arguments: [
-            ("close-delimited", ServerResponse.json(text: Person.text).with(.noContentLength)),
+            ("close-delimited", LoopbackServer.Response.json(text: Person.text).with(.noContentLength)),
             ("dripping", .json(text: Person.text).with(.throttle(bytes: 2, every: .milliseconds(10)))),
             ("in chunks", .json(text: Person.text).chunked()),
             ("late", .json(text: Person.text).with(.delay(.milliseconds(100)))),
             ("kept and closed", .json(text: Person.text).with(.close(at: .afterBody))),
         ])
-    func `other responses succeed`(name: String, response: ServerResponse) throws {
+    func `other responses succeed`(name: String, response: LoopbackServer.Response) throws {
         let server = try running(.get("/a") { _ in response })
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
         for _ in 0..<2 { #expect(chain.stream().ended().elements == [Person(name: "Bob")]) }
     }
 
-    @Test(arguments: [ServerResponse.empty(204), .text(""), .empty(304)])
-    func `no content is empty JSON, no bytes, and success`(response: ServerResponse) throws {
+    @Test(arguments: [LoopbackServer.Response.empty(204), .text(""), .empty(304)])
+    func `no content is empty JSON, no bytes, and success`(response: LoopbackServer.Response) throws {
         let server = try running(.get("/a") { _ in response })
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a")
         #expect(chain.output(JSON.self).stream().ended().elements == [.empty])

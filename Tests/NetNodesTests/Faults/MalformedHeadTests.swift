@@ -76,7 +76,7 @@ struct MalformedHeadTests {
     @Test(arguments: ["\"a\"", "\"é\"", "\"日本\"", "\"é日\""]) func `a server knows its entity tag again, whatever text it is`(tag: String)
         throws
     {
-        let server = try running(ServerRoute.get("/") { _ in .text("body").header("ETag", tag) }.conditional().resumable())
+        let server = try running(LoopbackServer.Route.get("/") { _ in .text("body").header("ETag", tag) }.conditional().resumable())
         let url = server.baseURL
         let received = try #require(transport.response(to: HTTPRequest(.get, url)).ended().elements.first?.headers["ETag"])
         let confirmed = transport.response(to: HTTPRequest(.get, url, headers: ["If-None-Match": received])).ended()

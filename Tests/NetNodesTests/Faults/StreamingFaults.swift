@@ -66,7 +66,7 @@ extension FaultRow {
     }
 
     private static func download(
-        _ fault: String, to target: URL, _ answer: ServerResponse, _ error: String, _ sentence: String, again: Bool = false
+        _ fault: String, to target: URL, _ answer: LoopbackServer.Response, _ error: String, _ sentence: String, again: Bool = false
     ) -> FaultRow {
         FaultRow(fault, error, sentence, again: again) { server, chain in
             server.add(.get("/a") { _ in answer })

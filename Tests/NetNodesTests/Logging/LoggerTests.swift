@@ -22,7 +22,7 @@ struct LoggerTests {
     }
 
     @Test func `the sink receives the messages of all nodes in the order of the chain, with one call per request`() throws {
-        let server = try running(.script("GET", "/teas", Script([.empty(503), .json(["name": 1])])))
+        let server = try running(.script("GET", "/teas", LoopbackServer.Script([.empty(503), .json(["name": 1])])))
         let sink = Sink()
         let chain = URLChain(transport: CurlTransport()).log(to: sink.take).retry(.transient(initial: .milliseconds(1)))
             .route(.get, try server.baseURL + "teas").output(Tea.self)

@@ -30,7 +30,7 @@ struct RequestLogTests {
     }
 
     @Test func `the log of a failed request has the reason for each attempt`() throws {
-        let server = try running(.script("GET", "/teas", Script([.empty(503), .json(["name": 1])])))
+        let server = try running(.script("GET", "/teas", LoopbackServer.Script([.empty(503), .json(["name": 1])])))
         let url = "\(server.baseURL)/teas"
         let context = chain.retry(.transient(initial: .milliseconds(1), jitter: 0)).route(.get, url).output(Tea.self).process()
         #expect(

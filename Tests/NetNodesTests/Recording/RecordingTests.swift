@@ -18,11 +18,11 @@ struct RecordingTests {
     private func serving() throws -> LoopbackServer {
         let server = try running(
             .post("/login") { _ in .json(["accessToken": "t0ps3cret"]).header("Set-Cookie", "id=c00kievalue; Path=/teas") },
-            .script("GET", "/teas", Script([.json(["green"]), .json(["black"])])),
+            .script("GET", "/teas", LoopbackServer.Script([.json(["green"]), .json(["black"])])),
             .get("/echo") { request in .text("you are \(request.headers["Authorization"] ?? "")") },
             .get("/image") { _ in .data(Data([0xFF, 0x00, 0x80])) }, .get("/missing") { _ in .text("no", status: 404) },
             .get("/lost") { _ in .text("x") }.with(.reset(at: .beforeHead)),
-            .get("/events") { _ in .events(Observable.just(ServerEvent(data: "tick")).concat(Observable.never())) })
+            .get("/events") { _ in .events(Observable.just(LoopbackServer.SentEvent(data: "tick")).concat(Observable.never())) })
         return server
     }
 

@@ -17,7 +17,7 @@ struct MultipartTests {
     }
 
     /// The server's view: the boundary, and the body with it replaced.
-    private func seen(_ request: ServerRequest?) throws -> (boundary: String, body: String) {
+    private func seen(_ request: LoopbackServer.Request?) throws -> (boundary: String, body: String) {
         let type = try #require(request?.headers["Content-Type"])
         #expect(type.hasPrefix("multipart/form-data; boundary="))
         let boundary = String(type.dropFirst("multipart/form-data; boundary=".count))
@@ -97,7 +97,8 @@ struct MultipartTests {
     @Test func `a rejected form is sent again completely, including files`() throws {
         let file = try directory.file("large", Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }))
         let server = try running(
-            .script(nil, "/upload", Script([.empty(503), .redirect(to: "/other", status: 307)])), .put("/other") { _ in .empty() })
+            .script(nil, "/upload", LoopbackServer.Script([.empty(503), .redirect(to: "/other", status: 307)])),
+            .put("/other") { _ in .empty() })
         let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1))).route(
             .put, try server.baseURL + "upload")
         #expect(chain.multipart.void.stream(MultipartForm([.field("a", "b"), .file("f", file)])).ended().error == nil)

@@ -10,7 +10,7 @@ struct DownloadTests {
     private let directory = TemporaryDirectory()
     private var target: URL { directory.url.appending(path: "file.bin") }
 
-    private func download(_ route: ServerRoute, to target: URL? = nil) throws -> Observable<Download> {
+    private func download(_ route: LoopbackServer.Route, to target: URL? = nil) throws -> Observable<Download> {
         let chain = URLChain(transport: CurlTransport()).route(.get, try running(route).baseURL + "file")
         return chain.download(to: target ?? self.target).stream()
     }
@@ -22,15 +22,15 @@ struct DownloadTests {
         let progress = events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
         #expect(progress.last == TransferEvent.Progress(completed: 5_000_000, total: 5_000_000))
         #expect(progress.map(\.completed) == progress.map(\.completed).sorted())
-        #expect(try Data(contentsOf: target) == ServerResponse.generatedBytes(0..<5_000_000))
+        #expect(try Data(contentsOf: target) == LoopbackServer.Response.generatedBytes(0..<5_000_000))
         #expect(directory.names == ["file.bin"])
     }
 
     @Test(
         arguments: [
-            Fault.close(at: .inBody(after: 2_000)), .reset(at: .inBody(after: 2_000)), .contentLength(9_000),
+            LoopbackServer.Fault.close(at: .inBody(after: 2_000)), .reset(at: .inBody(after: 2_000)), .contentLength(9_000),
         ])
-    func `what fails in the middle leaves the file that was there`(fault: Fault) throws {
+    func `what fails in the middle leaves the file that was there`(fault: LoopbackServer.Fault) throws {
         _ = try directory.file("file.bin", Data("old".utf8))
         let download = try download(.get("/file") { _ in .generated(bytes: 5_000) }.with(fault))
         #expect(download.ended().error is TechnicalError)

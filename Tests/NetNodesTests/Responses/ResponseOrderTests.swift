@@ -38,7 +38,7 @@ struct ResponseOrderTests {
     }
 
     @Test func `with the rule about empty bodies first a 401 without a body of a real server is an error`() throws {
-        let server = try running(.script("GET", "/me", Script([.empty(401), .json(["me"])])))
+        let server = try running(.script("GET", "/me", LoopbackServer.Script([.empty(401), .json(["me"])])))
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.baseURL)/me").response
         let handwritten = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))
         let first = chain.stream().flatMap { handwritten.stream($0) }

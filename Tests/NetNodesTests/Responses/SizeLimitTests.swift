@@ -19,18 +19,18 @@ struct SizeLimitTests {
 
     /// A chain to what the server answers.
     private func asking(
-        _ answer: ServerResponse, method: HTTPRequest.Method = .get, _ chain: URLChain<Unrouted, Void>? = nil
+        _ answer: LoopbackServer.Response, method: HTTPRequest.Method = .get, _ chain: URLChain<Unrouted, Void>? = nil
     ) -> URLChain<Routed, Void> {
         server.add(.any("/a") { _ in answer })
         return (chain ?? self.chain).route(method, "\(server.baseURL)/a?key=SECRET")
     }
 
-    private func raw(_ head: String, _ body: Data = Data()) -> ServerResponse {
+    private func raw(_ head: String, _ body: Data = Data()) -> LoopbackServer.Response {
         .raw(Data("HTTP/1.1 \(head)\r\n\r\n".utf8) + body)
     }
 
     /// So many zeros, in a 150th of the bytes.
-    private func compressed(zeros count: Int) -> ServerResponse {
+    private func compressed(zeros count: Int) -> LoopbackServer.Response {
         let body = Zeros.compressed(count)
         return raw("200 OK\r\nContent-Encoding: deflate\r\nContent-Length: \(body.count)", body)
     }
@@ -49,7 +49,7 @@ struct SizeLimitTests {
     }
 
     @Test(arguments: [false, true]) func `a body may reach the limit exactly, and no byte more`(isChunked: Bool) {
-        let answer = ServerResponse.generated(bytes: 1000)
+        let answer = LoopbackServer.Response.generated(bytes: 1000)
         let chain = asking(isChunked ? answer.chunked() : answer)
         #expect(chain.maximumBodySize(1000).data.stream().ended().elements.first?.count == 1000)
         #expect(chain.maximumBodySize(999).data.stream().ended().error as? TransportError == tooLarge(999))
@@ -81,7 +81,7 @@ struct SizeLimitTests {
 
     @Test(.startsChild) func `an announced length reserves no more than a megabyte`() async {
         await #expect(processExitsWith: .success) {
-            let answer = ServerResponse.text("xx").with(.contentLength(60_000_000)).with(.hang(at: .inBody(after: 1)))
+            let answer = LoopbackServer.Response.text("xx").with(.contentLength(60_000_000)).with(.hang(at: .inBody(after: 1)))
             let server = try running(.get("/long") { _ in answer }, .get("/short") { _ in .empty() })
             let transport = CurlTransport()
             let short = HTTPRequest(.get, try server.baseURL + "short")

@@ -5,15 +5,15 @@ import LoopbackServer
 
 /// A service behind a token, and chains to it.
 struct AccessService {
-    let gate: TokenGate
+    let gate: LoopbackServer.TokenGate
     let server: LoopbackServer
     let me: AnyNode<Void, Data>
     let transport: CurlTransport
-    let tokens: BehaviorRelay<TokenGate.Tokens>
+    let tokens: BehaviorRelay<LoopbackServer.Tokens>
     let refresher: TokenRefresherNode
 
     private struct Bearer: HeaderProvider {
-        let tokens: BehaviorRelay<TokenGate.Tokens>
+        let tokens: BehaviorRelay<LoopbackServer.Tokens>
         func headers() -> HTTPHeaders { ["Authorization": "Bearer \(tokens.value.accessToken)"] }
     }
 
@@ -25,9 +25,9 @@ struct AccessService {
     ///   - guarded: the route that the gate protects, as the test wants it.
     init(
         delay: Duration = .milliseconds(50), until release: Observable<Void> = .just(()), connections: Int = 64,
-        guarded: (ServerRoute) -> ServerRoute = { $0 }
+        guarded: (LoopbackServer.Route) -> LoopbackServer.Route = { $0 }
     ) throws {
-        gate = TokenGate(checksRefreshToken: true)
+        gate = LoopbackServer.TokenGate(checksRefreshToken: true)
         server = try running(
             guarded(gate.protect(.get("/me") { _ in .text("me") })), gate.refreshRoute().with(.delay(delay)))
         var configuration = CurlTransport.Configuration()
@@ -36,8 +36,8 @@ struct AccessService {
         let tokens = BehaviorRelay(value: gate.tokens)
         self.tokens = tokens
         let refresh = URLChain(transport: transport).route(.post, try server.baseURL + "token/refresh").input(RefreshBody.self)
-            .output(TokenGate.Tokens.self)
-        let chain = AnyNode<Void, TokenGate.Tokens> {
+            .output(LoopbackServer.Tokens.self)
+        let chain = AnyNode<Void, LoopbackServer.Tokens> {
             refresh.stream(RefreshBody(refreshToken: tokens.value.refreshToken)).concatMap { tokens in release.take(1).map { tokens } }
         }
         refresher = TokenRefresherNode(chain: chain) { tokens.accept($0) }

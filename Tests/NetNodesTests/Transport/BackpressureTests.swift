@@ -99,7 +99,7 @@ struct BackpressureTests {
     }
 
     @Test func `an error is behind what was received before it`() throws {
-        let server = try running(.get("/a") { _ in ServerResponse.generated(bytes: 1000).with(.truncate(after: 500)) })
+        let server = try running(.get("/a") { _ in LoopbackServer.Response.generated(bytes: 1000).with(.truncate(after: 500)) })
         let failed = SuspendingSubscriber(
             to: CurlTransport().transfer(HTTPRequest(.get, URL(string: "http://127.0.0.1:1/")!)), isSuspended: true)
         #expect(failed.completes() == false)

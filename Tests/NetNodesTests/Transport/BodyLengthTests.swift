@@ -37,8 +37,9 @@ struct BodyLengthTests {
     ]
 
     /// A server that waits: a sequence is iterated by a task, and the tasks of all tests share few threads.
-    private static func server(_ respond: @escaping @Sendable (ServerRequest) -> ServerResponse) throws -> LoopbackServer {
-        var limits = ServerLimits()
+    private static func server(_ respond: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Response) throws -> LoopbackServer
+    {
+        var limits = LoopbackServer.Limits()
         limits.requestTime = .seconds(600)
         limits.idleTime = .seconds(600)
         return try running([.any("/") { respond($0) }], limits: limits)

@@ -20,8 +20,8 @@ struct BodyStreamTests {
     private static let whole = Data(parts.joined())
 
     /// A server that waits: a sequence is iterated by a task, and the tasks of all tests share few threads.
-    private static func patient(_ routes: ServerRoute...) throws -> LoopbackServer {
-        var limits = ServerLimits()
+    private static func patient(_ routes: LoopbackServer.Route...) throws -> LoopbackServer {
+        var limits = LoopbackServer.Limits()
         limits.requestTime = .seconds(600)
         limits.idleTime = .seconds(600)
         return try running(routes, limits: limits)
@@ -120,7 +120,7 @@ struct BodyStreamTests {
         for (stream, count) in [
             (HTTPRequest.BodyStream(.from(Self.parts)), 2), (HTTPRequest.BodyStream(AsyncStream<Data> { $0.finish() }), 1),
         ] {
-            let server = try Self.patient(.script("PUT", "/a", Script([.empty(503), .empty(200)])))
+            let server = try Self.patient(.script("PUT", "/a", LoopbackServer.Script([.empty(503), .empty(200)])))
             let chain = URLChain(transport: CurlTransport()).retry(policy).route(.put, try server.baseURL + "a").input(
                 HTTPRequest.BodyStream.self)
             let end = chain.void.stream(stream).ended()
@@ -132,7 +132,8 @@ struct BodyStreamTests {
 
     @Test func `a redirect takes a stream along, and fails for a sequence`() throws {
         let server = try Self.patient(
-            .put("/a") { _ in ServerResponse.empty(307).header("Location", "/b") }, .put("/b") { .text("\($0.body == Self.whole)") })
+            .put("/a") { _ in LoopbackServer.Response.empty(307).header("Location", "/b") },
+            .put("/b") { .text("\($0.body == Self.whole)") })
         #expect(collect(try Self.request(server, HTTPRequest.BodyStream(.from(Self.parts))), on: CurlTransport()).text == "true")
         let once = HTTPRequest.BodyStream(AsyncStream<Data> { $0.finish() })
         let error = collect(try Self.request(server, once), on: CurlTransport()).error

@@ -97,7 +97,8 @@ struct CancellationTests {
     }
 
     @Test func `while a part of the response is decoded`() throws {
-        let server = try running(.get("/a") { _ in .events(Observable.just(ServerEvent(data: "{}")).concat(Observable.never())) })
+        let server = try running(
+            .get("/a") { _ in .events(Observable.just(LoopbackServer.SentEvent(data: "{}")).concat(Observable.never())) })
         let (end, began, mayEnd) = (nextEnd(at: server), Slot<Bool>(), Slot<Bool>())
         let events = chain.route(.get, try server.baseURL + "a").decoder { Blocked.decoder(began: began, mayEnd: mayEnd) }
             .events(Blocked.self)

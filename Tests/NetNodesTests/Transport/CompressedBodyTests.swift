@@ -19,7 +19,7 @@ struct CompressedBodyTests {
     }
 
     private static func server(_ body: Data, coding: String = "gzip") throws -> LoopbackServer {
-        try running(.get("/a") { _ in ServerResponse.data(body, type: "text/plain").header("Content-Encoding", coding) })
+        try running(.get("/a") { _ in LoopbackServer.Response.data(body, type: "text/plain").header("Content-Encoding", coding) })
     }
 
     private static func request(_ server: LoopbackServer) throws -> HTTPRequest { HTTPRequest(.get, try server.baseURL + "a") }
@@ -76,7 +76,7 @@ struct CompressedBodyTests {
     }
 
     @Test(arguments: ["identity", "gzip"]) func `a response without a body need not be compressed`(coding: String) throws {
-        let server = try running(.any("/a") { _ in ServerResponse.empty(200).header("Content-Encoding", coding) })
+        let server = try running(.any("/a") { _ in LoopbackServer.Response.empty(200).header("Content-Encoding", coding) })
         for method in [HTTPRequest.Method.get, .head] {
             #expect(collect(HTTPRequest(method, try server.baseURL + "a"), on: CurlTransport()).error == nil)
         }

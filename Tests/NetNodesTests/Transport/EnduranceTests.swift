@@ -37,7 +37,7 @@ struct EnduranceTests {
 
     @Test(.startsChild) func `while 64 requests wait no thread wakes up, and all succeed`() async {
         await #expect(processExitsWith: .success) {
-            let answer = ReplaySubject<ServerResponse>(bufferSize: 1)  // also for a request whose handler subscribes later
+            let answer = ReplaySubject<LoopbackServer.Response>(bufferSize: 1)  // also for a request whose handler subscribes later
             let server = try running(.stream("GET", "/a") { _ in answer.take(1) })
             let arrived = Slot<Bool>()
             let arrivals = server.requests.subscribe { event in if event.element?.number == 64 { arrived.fill(true) } }
@@ -57,7 +57,7 @@ struct EnduranceTests {
 
 /// A server that remembers next to nothing.
 private func quietServer() throws -> LoopbackServer {
-    var limits = ServerLimits()
+    var limits = LoopbackServer.Limits()
     limits.recordedRequests = 10
     let server = LoopbackServer(limits: limits, .get("/a") { _ in .json(text: Person.text) })
     try server.start()

@@ -44,7 +44,7 @@ struct LoadTests {
         let result = collect(HTTPRequest(.get, try server.baseURL + "large"), on: CurlTransport())
         #expect(result.error == nil)
         #expect(result.head?.expectedLength == 50_000_000)
-        #expect(result.body == ServerResponse.generatedBytes(0..<50_000_000))
+        #expect(result.body == LoopbackServer.Response.generatedBytes(0..<50_000_000))
     }
 
     @Test func `a file is sent from disk, with its progress`() throws {

@@ -25,7 +25,8 @@ struct RedirectSecretTests {
         let other = try running(.any("/*") { _ in .text("other") }, .any("/") { _ in .text("other") })
         let target = Lock("")
         let server = try running(
-            .any("/start") { _ in ServerResponse.empty(302).header("Location", target.withLock { $0 }) }, .any("/*") { _ in .text("same") })
+            .any("/start") { _ in LoopbackServer.Response.empty(302).header("Location", target.withLock { $0 }) },
+            .any("/*") { _ in .text("same") })
         let ports = location.replacing("A", with: "\(server.port)").replacing("B", with: "\(other.port)")
         target.withLock { $0 = ports }
         let secrets: HTTPHeaders = [

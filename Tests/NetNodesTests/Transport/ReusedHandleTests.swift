@@ -11,7 +11,7 @@ struct ReusedHandleTests {
     private let transport = CurlTransport()
 
     /// The server's view of these requests, sent one after another: over one handle, since each waits for the answer before.
-    private func seen(_ requests: (URL) throws -> [HTTPRequest]) throws -> [ServerRequest] {
+    private func seen(_ requests: (URL) throws -> [HTTPRequest]) throws -> [LoopbackServer.Request] {
         let server = try running(.any("/:path") { _ in .text("ok") })
         for request in try requests(server.baseURL) {
             #expect(transport.response(to: request).ended().error == nil)

@@ -57,7 +57,9 @@ struct PythonWebSocketTests {
         let server = try running(
             .webSocket("/socket", subprotocols: ["chat"]) { _, messages in
                 messages.map { message in
-                    if message == .text("close") { throw WebSocketClose(WebSocketMessage.CloseCode(rawValue: 4002), reason: "as asked") }
+                    if message == .text("close") {
+                        throw LoopbackServer.WebSocketClose(WebSocketMessage.CloseCode(rawValue: 4002), reason: "as asked")
+                    }
                     return message
                 }
             })

@@ -79,14 +79,15 @@ struct WebSocketFaultTests {
     @Test(arguments: [true, false]) func `a connection that is cut anywhere is an error, never a completion`(isReset: Bool) throws {
         let length = WebSocketFrame.bytes(.text("Hello")).count + WebSocketFrame.close(.normal).count
         for position in 0..<length {
-            let fault = isReset ? Fault.reset(at: .inBody(after: position)) : .close(at: .inBody(after: position))
+            let fault = isReset ? LoopbackServer.Fault.reset(at: .inBody(after: position)) : .close(at: .inBody(after: position))
             let server = try running(.webSocket("/socket") { _, _ in .just(.text("Hello")) }.with(fault))
             let ended = WebSocketNode().messages(server.webSocket()).ended()
             #expect(ended.error?.kind == "TransportError.connectionLost", "cut at \(position)")
         }
         let server = try running(.echo)
-        for fault in [Fault.reset(at: .beforeHead), .close(at: .beforeHead), .reset(at: .afterHead), .close(at: .afterHead)] {
-            server.add(ServerRoute.echo.with(fault))
+        for fault in [LoopbackServer.Fault.reset(at: .beforeHead), .close(at: .beforeHead), .reset(at: .afterHead), .close(at: .afterHead)]
+        {
+            server.add(LoopbackServer.Route.echo.with(fault))
             let error = WebSocketNode().messages(server.webSocket()).ended().error
             #expect(error?.kind == "TransportError.connectionLost", "\(fault)")
         }
@@ -106,7 +107,7 @@ struct WebSocketFaultTests {
     }
 
     @Test func `a handshake without an answer fails after the connect timeout`() throws {
-        let server = try running(ServerRoute.echo.with(.hang(at: .beforeHead)))
+        let server = try running(LoopbackServer.Route.echo.with(.hang(at: .beforeHead)))
         let scheduler = TestScheduler()
         var request = server.webSocket("/socket?token=hunter2")
         request.timeouts = HTTPRequest.Timeouts(connect: .seconds(20), idle: nil)

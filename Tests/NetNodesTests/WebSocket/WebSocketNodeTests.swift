@@ -61,7 +61,7 @@ struct WebSocketNodeTests {
 
     @Test func `the server's close with another code than 1000 is an error with code and reason`() throws {
         let server = try running(
-            .webSocket("/socket") { _, _ in .error(WebSocketClose(.tryAgainLater, reason: "full\u{1B}[2J")) },
+            .webSocket("/socket") { _, _ in .error(LoopbackServer.WebSocketClose(.tryAgainLater, reason: "full\u{1B}[2J")) },
             .webSocket("/fails") { _, _ in .error(CancellationError()) })
         let url = "http://127.0.0.1:\(server.port)"
         let received = WebSocketNode().messages(server.webSocket()).ended().error as? WebSocketConnection.Failure
@@ -124,7 +124,7 @@ struct WebSocketNodeTests {
 
     @Test func `a 401 of the handshake leads to one refresh of the token, and the connection`() throws {
         let tokens = BehaviorRelay(value: "old")
-        let route = ServerRoute.webSocket("/socket") { _, _ in .just(.text("in")) }
+        let route = LoopbackServer.Route.webSocket("/socket") { _, _ in .just(.text("in")) }
         let server = try running(route.guarded { $0.bearerToken == "new" ? nil : .text("who?", status: 401) })
         struct Bearer: HeaderProvider {
             let tokens: BehaviorRelay<String>
@@ -146,12 +146,13 @@ struct WebSocketNodeTests {
     }
 
     @Test func `a lost connection is made again with the backoff of the policy, and failures count from the last connection`() throws {
-        let script = Script([.empty(503), .empty(503)], then: .fails)
+        let script = LoopbackServer.Script([.empty(503), .empty(503)], then: .fails)
         let count = Counter()
-        let route = ServerRoute.webSocket("/socket") { _, _ in
+        let route = LoopbackServer.Route.webSocket("/socket") { _, _ in
             count.increment()
             return count.value < 3
-                ? .just(.text("\(count.value)")).concat(Observable.error(WebSocketClose(.serviceRestart))) : .just(.text("3"))
+                ? .just(.text("\(count.value)")).concat(Observable.error(LoopbackServer.WebSocketClose(.serviceRestart)))
+                : .just(.text("3"))
         }
         let server = try running(
             route.guarded { _ in

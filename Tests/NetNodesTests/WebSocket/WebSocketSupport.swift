@@ -11,8 +11,8 @@ extension LoopbackServer {
     }
 }
 
-extension ServerRoute {
-    static let echo = ServerRoute.webSocket("/socket") { _, messages in messages }
+extension LoopbackServer.Route {
+    static let echo = LoopbackServer.Route.webSocket("/socket") { _, messages in messages }
 }
 
 extension ScriptedServer {

@@ -4,11 +4,11 @@ import Testing
 
 /// Returns a server with these routes, on a port that the system chose. In a suite that is `.stopsServers` it runs until its test has
 /// ended.
-public func running(_ routes: ServerRoute...) throws -> LoopbackServer {
+public func running(_ routes: LoopbackServer.Route...) throws -> LoopbackServer {
     try running(routes)
 }
 
-public func running(_ routes: [ServerRoute], limits: ServerLimits = ServerLimits()) throws -> LoopbackServer {
+public func running(_ routes: [LoopbackServer.Route], limits: LoopbackServer.Limits = LoopbackServer.Limits()) throws -> LoopbackServer {
     let server = LoopbackServer(limits: limits)
     server.addRoutes(routes)
     try server.start()

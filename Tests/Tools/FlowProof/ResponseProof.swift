@@ -6,7 +6,7 @@ import NetNodes
 /// program, which contains the server.
 func proveResponse(megabytesASecond: Double = 2, seconds: Double = 5) async throws {
     // Each connection ends with its response, and tells then how much was sent.
-    @Sendable func response(_ bytes: Int) -> ServerResponse { .generated(bytes: bytes).header("Connection", "close") }
+    @Sendable func response(_ bytes: Int) -> LoopbackServer.Response { .generated(bytes: bytes).header("Connection", "close") }
     let server = LoopbackServer(
         .get("/small") { _ in response(1_000_000) }, .get("/large") { _ in response(1_000_000_000) },
         .get("/medium") { _ in response(200_000_000) })

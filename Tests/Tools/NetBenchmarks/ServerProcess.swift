@@ -111,7 +111,7 @@ final class ServerProcess {
 enum LocalServer {
     /// Says on which port it listens, and serves until standard input ends.
     static func serve() throws {
-        var limits = ServerLimits()
+        var limits = LoopbackServer.Limits()
         limits.recordedRequests = 1
         let server = LoopbackServer(
             limits: limits, .get("/quote") { _ in .json(text: Quote.text) },

@@ -14,10 +14,10 @@ func start() throws {
 }
 
 func slowResponses(server: LoopbackServer) {
-    let (answers, quotes, log) = (Observable<ServerResponse>.never(), Observable<String>.never(), Observable<String>.never())
+    let (answers, quotes, log) = (Observable<LoopbackServer.Response>.never(), Observable<String>.never(), Observable<String>.never())
     server.add(
-        .stream("GET", "/slow") { request in answers.take(1) },  // Observable<ServerResponse>
-        .get("/quotes") { _ in .events(quotes.map { ServerEvent(data: $0) }) },  // server-sent events from an Observable
+        .stream("GET", "/slow") { request in answers.take(1) },  // Observable<LoopbackServer.Response>
+        .get("/quotes") { _ in .events(quotes.map { LoopbackServer.SentEvent(data: $0) }) },  // server-sent events from an Observable
         .get("/log") { _ in .lines(log) }  // JSON lines; `.stream(bytes)` for Observable<Data>
     )
 }
@@ -32,7 +32,7 @@ func uploads(server: LoopbackServer) {
 }
 
 func tokens(server: LoopbackServer) {
-    let gate = TokenGate()
+    let gate = LoopbackServer.TokenGate()
     server.add(gate.protect(.get("/me") { _ in .text("me") }), gate.refreshRoute().with(.delay(.milliseconds(20))))
     gate.expire()
     // ... 1,000 requests at once ...

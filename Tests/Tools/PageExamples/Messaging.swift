@@ -70,7 +70,7 @@ private struct WebSocketPage {
         let server = LoopbackServer(
             .webSocket("/echo") { _, messages in messages },
             .webSocket("/quotes/:symbol", subprotocols: ["quotes.v1"]) { request, _ in quotes(request.parameters["symbol"] ?? "") },
-            .webSocket("/busy") { _, _ in .error(WebSocketClose(.tryAgainLater, reason: "full")) },
+            .webSocket("/busy") { _, _ in .error(LoopbackServer.WebSocketClose(.tryAgainLater, reason: "full")) },
             .webSocket("/torn") { _, messages in messages }.with(.reset(at: .inBody(after: 100)))
         )
         _ = server

@@ -38,22 +38,24 @@ enum Pictures {
 enum ServiceRoutes {
     private static func milliseconds(_ range: ClosedRange<Int>) -> Duration { .milliseconds(Int.random(in: range)) }
 
-    private static func answer(_ range: ClosedRange<Int>) -> @Sendable (ServerRequest) -> ServerResponse {
+    private static func answer(_ range: ClosedRange<Int>) -> @Sendable (LoopbackServer.Request) -> LoopbackServer.Response {
         { _ in .json(["status": "ok"]).with(.delay(milliseconds(range))) }
     }
 
-    static let all: [ServerRoute] = {
+    static let all: [LoopbackServer.Route] = {
         [
             .get("/catalog/health", answer: answer(8...14)), .get("/search/health", answer: answer(30...70)),
             .get("/login/health", answer: answer(3...6)),
             .get("/mail/health", answer: answer(90...160)),
             .get("/checkout/health") { _ in
-                ServerResponse.json(["status": "degraded", "error": "no connection to the payment service", "queue": "1841"], status: 503)
-                    .with(.delay(milliseconds(20...40)))
+                LoopbackServer.Response.json(
+                    ["status": "degraded", "error": "no connection to the payment service", "queue": "1841"], status: 503
+                )
+                .with(.delay(milliseconds(20...40)))
             },
             .get("/images/health") { _ in
                 let isSlow = Int.random(in: 0..<12) == 0
-                return ServerResponse.json(["status": "ok"], status: isSlow ? 504 : 200).with(
+                return LoopbackServer.Response.json(["status": "ok"], status: isSlow ? 504 : 200).with(
                     .delay(milliseconds(isSlow ? 190...220 : 15...60)))
             },
             .get("/:name/health", answer: answer(12...18)),

@@ -10,7 +10,7 @@ struct EncodedBodyTests {
     func `A body in an encoding that was not asked for is 61, and is not lost with --raw`(encoding: String) async throws {
         let bytes: [UInt8] = [0x0B, 0x02, 0x80, 0x00, 0x1B, 0xFF]
         let server = try running(
-            .get("/x") { _ in ServerResponse(headers: ["Content-Encoding": encoding], body: Data(bytes)) })
+            .get("/x") { _ in LoopbackServer.Response(headers: ["Content-Encoding": encoding], body: Data(bytes)) })
         let url = "\(server.baseURL)/x"
         let result = try await ShellRun.pulse(["get", url])
         let reason = "it is encoded with \"\(encoding)\", which was not asked for; --raw prints it as received"

@@ -10,13 +10,13 @@ import Testing
 struct GetFailureTests {
     @Test(
         arguments: [
-            (Fault.statusLine("nonsense"), ExitCode.malformedResponse), (.reset(at: .beforeHead), ExitCode.connectionLost),
+            (LoopbackServer.Fault.statusLine("nonsense"), ExitCode.malformedResponse), (.reset(at: .beforeHead), ExitCode.connectionLost),
             (.close(at: .beforeHead), ExitCode.emptyResponse), (.truncate(after: 2), ExitCode.incompleteBody),
             (.hang(at: .beforeHead), ExitCode.timeout),
             (.hang(at: .inBody(after: 2)), ExitCode.timeout),
         ])
-    func `A response that is malformed, truncated or missing`(fault: Fault, code: Int32) async throws {
-        let server = try running(.get("/x") { _ in ServerResponse.text("four").with(fault) })
+    func `A response that is malformed, truncated or missing`(fault: LoopbackServer.Fault, code: Int32) async throws {
+        let server = try running(.get("/x") { _ in LoopbackServer.Response.text("four").with(fault) })
         let result = try await ShellRun.pulse(["get", "\(server.baseURL)/x"] + (code == ExitCode.timeout ? ["-t", "0.3"] : []))
         #expect(result.end == .exit(code))
         #expect(result.errors.hasPrefix("pulse: "))
@@ -24,7 +24,7 @@ struct GetFailureTests {
     }
 
     @Test(arguments: ["gzip", "rot13"]) func `A body that cannot be decoded is curl's 61`(encoding: String) async throws {
-        let server = try running(.get("/x") { _ in ServerResponse.text("four").header("Content-Encoding", encoding) })
+        let server = try running(.get("/x") { _ in LoopbackServer.Response.text("four").header("Content-Encoding", encoding) })
         let result = try await ShellRun.pulse(["get", "\(server.baseURL)/x"])
         #expect(result.end == .exit(61))
         #expect(result.errors.contains("cannot be decoded: it is damaged;") == (encoding == "gzip"))
@@ -59,16 +59,16 @@ struct GetFailureTests {
         // The latter on a machine without a network.
         #expect([.exit(ExitCode.unknownHost), .exit(ExitCode.noConnection)].contains(unknown.end))
         let server = try running(
-            .get("/slowly") { _ in ServerResponse.text("0123456789").with(.throttle(bytes: 1, every: .seconds(1))) })
+            .get("/slowly") { _ in LoopbackServer.Response.text("0123456789").with(.throttle(bytes: 1, every: .seconds(1))) })
         let slow = try await ShellRun.pulse(["get", "\(server.baseURL)/slowly", "--max-time", "0.3"])
         #expect(slow.end == .exit(ExitCode.timeout))
         #expect(slow.errors.contains("did not respond completely within 300 ms"))
     }
 
     @Test func `--retry repeats what is transient and prints only the last response`() async throws {
-        let busy = ServerResponse.text("busy", status: 503).header("Retry-After", "0")
+        let busy = LoopbackServer.Response.text("busy", status: 503).header("Retry-After", "0")
         let server = try running(
-            .script("GET", "/twice", Script([busy, busy, .text("ok")])), .get("/always") { _ in busy },
+            .script("GET", "/twice", LoopbackServer.Script([busy, busy, .text("ok")])), .get("/always") { _ in busy },
             .get("/never") { _ in .text("no", status: 404) },
             .any("/post") { _ in busy })
         let twice = try await ShellRun.pulse(["get", "-i", "\(server.baseURL)/twice", "--retry", "3"])
@@ -89,9 +89,9 @@ struct GetFailureTests {
 
     @Test func `A retried download continues where it was cut`() async throws {
         let folder = try TestFolder()
-        let body = ServerResponse.generatedBytes(0..<300_000)
+        let body = LoopbackServer.Response.generatedBytes(0..<300_000)
         let server = try running(
-            .get("/f") { _ in ServerResponse.generated(bytes: 300_000).header("ETag", "\"1\"") }.resumable()
+            .get("/f") { _ in LoopbackServer.Response.generated(bytes: 300_000).header("ETag", "\"1\"") }.resumable()
                 .with(.close(at: .inBody(after: 100_000)), onCalls: [1]))
         let result = try await ShellRun.pulse(["get", "\(server.baseURL)/f", "-o", "\(folder.path)/f", "--retry", "1"])
         #expect(result.end == .exit(0))

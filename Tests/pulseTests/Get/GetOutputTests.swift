@@ -17,11 +17,12 @@ struct GetOutputTests {
             .any("/json") { _ in .json(text: #"{"a":"b\u001b","c":[1,true]}"#).header("Set-Cookie", "id=hunter2").header("X-A", "1") },
             .get("/latin") { _ in .data(Data([0x63, 0x61, 0x66, 0xE9, 0x0A]), type: "text/plain; charset=ISO-8859-1") },
             .get("/events") { _ in
-                ServerResponse.data(Data(": hi\nevent: tick\ndata: {\"a\":1}\n\n".utf8), type: "text/event-stream")
+                LoopbackServer.Response.data(Data(": hi\nevent: tick\ndata: {\"a\":1}\n\n".utf8), type: "text/event-stream")
                     .header("Transfer-Encoding", "chunked").with(.hang(at: .inBody(after: 34)))
             },
             .get("/lines") { _ in
-                ServerResponse.data(Data("{\"a\":1}\n{\"b\":".utf8), type: "application/json").chunked().with(.hang(at: .inBody(after: 8)))
+                LoopbackServer.Response.data(Data("{\"a\":1}\n{\"b\":".utf8), type: "application/json").chunked().with(
+                    .hang(at: .inBody(after: 8)))
             })
     }
 

@@ -19,7 +19,7 @@ struct GetRequestTests {
     }
 
     /// Runs it and returns the request that the server received.
-    private func sent(_ arguments: [String], input: String? = nil) async throws -> ServerRequest {
+    private func sent(_ arguments: [String], input: String? = nil) async throws -> LoopbackServer.Request {
         let result = try await ShellRun.pulse(["get", url] + arguments, input: input)
         #expect(result == ShellRun.Result(end: .exit(0), output: "ok", errors: ""))
         return try #require(server.recordedRequests.last)

@@ -57,7 +57,7 @@ struct GetTests {
     func `Of a failure the body is printed, and one line, and the exit code tells its kind`(status: Int) async throws {
         let server = try running(
             .get("/x") { _ in
-                let response = ServerResponse.json(["error": "no"], status: status)
+                let response = LoopbackServer.Response.json(["error": "no"], status: status)
                 return status == 401 ? response.header("WWW-Authenticate", "Basic realm=\"test\"") : response
             })
         let result = try await run(["\(server.baseURL)/x"])
@@ -73,7 +73,7 @@ struct GetTests {
     }
 
     @Test func `A refused connection, or no response within 300 ms, is one line and an exit code of its own`() async throws {
-        let server = try running(.get("/slow") { _ in ServerResponse.text("late").with(.hang(at: .beforeHead)) })
+        let server = try running(.get("/slow") { _ in LoopbackServer.Response.text("late").with(.hang(at: .beforeHead)) })
         let slow = try await run(["\(server.baseURL)/slow", "--timeout", "0.3"])
         #expect(slow.end == .exit(ExitCode.timeout))
         #expect(slow.errors.contains("300 ms"))

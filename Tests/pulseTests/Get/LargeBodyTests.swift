@@ -37,8 +37,8 @@ struct LargeBodyTests {
     ]
 
     /// However long a busy machine takes to print what was sent, the server waits.
-    private func server(_ route: ServerRoute) throws -> LoopbackServer {
-        var limits = ServerLimits()
+    private func server(_ route: LoopbackServer.Route) throws -> LoopbackServer {
+        var limits = LoopbackServer.Limits()
         limits.idleTime = .seconds(3600)
         let server = LoopbackServer(limits: limits, route)
         try server.start()
@@ -174,8 +174,8 @@ struct LargeBodyTests {
 
     @Test func `Text is printed before its body is complete, and kept when the connection is lost`() async throws {
         let server = try running(
-            .get("/hang") { _ in ServerResponse.text("first line\nsecond").with(.hang(at: .inBody(after: 11))) },
-            .get("/break") { _ in ServerResponse.text("first line\nsecond").with(.truncate(after: 11)) })
+            .get("/hang") { _ in LoopbackServer.Response.text("first line\nsecond").with(.hang(at: .inBody(after: 11))) },
+            .get("/break") { _ in LoopbackServer.Response.text("first line\nsecond").with(.truncate(after: 11)) })
         let waiting = try PipedRun(["get", "\(server.baseURL)/hang"])
         #expect(await waiting.output.wait { $0.elementsEqual("first line\n".utf8) })
         waiting.child.send(SIGINT)

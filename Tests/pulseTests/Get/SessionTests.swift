@@ -15,7 +15,7 @@ struct SessionTests {
         folder = try TestFolder()
         server = try running(
             .any("/login") { _ in
-                var response = ServerResponse.redirect(to: "/home", status: 302)
+                var response = LoopbackServer.Response.redirect(to: "/home", status: 302)
                 response.headers.append("Set-Cookie", "id=SECRET; Path=/; HttpOnly")
                 return response
             },
