@@ -145,7 +145,7 @@ struct CommandDisposalTests {
     @Test(.startsChild) func `a process that ignores SIGCHLD learns that the status is not available`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
-            #expect(Command("true").run().outcome().error as? CommandError == .statusUnavailable)
+            #expect(Command("true").run().outcome().error as? Command.Failure == .statusUnavailable)
         }
     }
 }

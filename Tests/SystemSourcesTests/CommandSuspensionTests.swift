@@ -82,14 +82,14 @@ struct CommandSuspensionTests {
             }
             #expect(arrivals.count == 0)
             arrivals.resume()
-            #expect(arrivals.next()?.error as? CommandError == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
+            #expect(arrivals.next()?.error as? Command.Failure == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
         }
 
         @Test func `of much on the standard error of a program that is suspended at last, the error has the last bytes`() throws {
             let arrivals = Arrivals(shell("echo $$; yes why | head -n 300000 >&2; printf end >&2; exit 3").lines(), suspendedFrom: 0)
             #expect(arrivals.next()?.element != nil)
             arrivals.resume()
-            guard case .failed(_, .code(3), let text)? = arrivals.next()?.error as? CommandError else {
+            guard case .failed(_, .code(3), let text)? = arrivals.next()?.error as? Command.Failure else {
                 Issue.record("no error")
                 return
             }
@@ -105,7 +105,7 @@ struct CommandSuspensionTests {
                         var command = shell("echo $$; \(script)")
                         command.gracePeriod = .milliseconds(5)
                         let arrivals = Arrivals(command.run(), suspendedFrom: 0)
-                        guard case .output(let number)? = arrivals.next()?.element else { throw CommandError.statusUnavailable }
+                        guard case .output(let number)? = arrivals.next()?.element else { throw Command.Failure.statusUnavailable }
                         // Whether it has ended, sleeps or writes: it is disposed at each of these.
                         if script == "exit 3" { try ProcessStatus(number).wait(for: "Z") }
                         if script == "exec yes" { try ProcessStatus(number).waitUntilItWritesNoMore() }

@@ -53,7 +53,7 @@ struct CommandTests {
         let plain = try place.write("plain", "text")
         let noFormat = try place.script("noFormat", "\u{1}\u{2}")
         let noInterpreter = try place.script("noInterpreter", "#!/missing/interpreter\n")
-        let cases: [(Command, CommandError)] = [
+        let cases: [(Command, Command.Failure)] = [
             (Command("no-such-program-anywhere"), .notFound(program: "no-such-program-anywhere")),
             (Command(""), .notFound(program: "")),
             (Command("/no/such/program"), .notFound(program: "/no/such/program")),
@@ -66,20 +66,20 @@ struct CommandTests {
             (Command("true", String(repeating: "x", count: 10_000_000)), .argumentsTooLong),
         ]
         for (command, error) in cases {
-            #expect(command.run().outcome().error as? CommandError == error, "\(command.program)")
+            #expect(command.run().outcome().error as? Command.Failure == error, "\(command.program)")
         }
         var search = Command("plain")
         search.environment = ["PATH": place.folder.path]
-        #expect(search.run().outcome().error as? CommandError == .notPermitted(program: "plain"))
+        #expect(search.run().outcome().error as? Command.Failure == .notPermitted(program: "plain"))
     }
 
     @Test func `lines fail with the status and the end of the standard error, after the lines`() {
         let outcome = shell("echo line; echo why >&2; exit 3").lines().outcome()
         #expect(outcome.elements == ["line"])
-        #expect(outcome.error as? CommandError == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
+        #expect(outcome.error as? Command.Failure == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
         #expect(outcome.error?.localizedDescription == "/bin/sh exited with 3: why")
         let failed = shell("echo why >&2; kill -9 $$").successfulOutput().outcome().error
-        #expect(failed as? CommandError == .failed(program: "/bin/sh", .signal(9), errorOutput: "why"))
+        #expect(failed as? Command.Failure == .failed(program: "/bin/sh", .signal(9), errorOutput: "why"))
         #expect(shell("exit 3").output().outcome().elements.first?.status == .code(3))
     }
 
@@ -92,7 +92,7 @@ struct CommandTests {
     ])
     func `of much on the standard error the error has the last bytes`(script: String, end: String) throws {
         for command in [shell("\(script); exit 3").lines(), shell("\(script); exit 3").successfulOutput().asObservable().map { _ in "" }] {
-            guard case .failed(_, .code(3), let text)? = command.outcome().error as? CommandError else {
+            guard case .failed(_, .code(3), let text)? = command.outcome().error as? Command.Failure else {
                 Issue.record("no error")
                 continue
             }
@@ -118,7 +118,7 @@ struct CommandTests {
 
     @Test func `too much output is a typed error, and ends the program`() {
         let outcome = Command("yes").output().outcome()
-        #expect(outcome.error as? CommandError == .outputTooLarge(limit: 64 * 1024 * 1024))
+        #expect(outcome.error as? Command.Failure == .outputTooLarge(limit: 64 * 1024 * 1024))
         var endless = Command("/bin/cat", "/dev/zero")
         endless.lineOptions.maximumLength = 100_000
         #expect(endless.run().outcome().error as? SystemSourceError == .lineTooLong(number: 1, limit: 100_000))

@@ -46,7 +46,7 @@ struct CronExpressionTests {
 
     @Test(
         arguments: [
-            ("", CronError.fieldCount(0)), ("* * * *", .fieldCount(4)), ("* * * * * *", .fieldCount(6)),
+            ("", CronExpression.Failure.fieldCount(0)), ("* * * *", .fieldCount(4)), ("* * * * * *", .fieldCount(6)),
             ("@reboot", .unknownAbbreviation("@reboot")), ("@daily x", .unknownAbbreviation("@daily")),
             ("60 * * * *", .outOfRange(.minute, "60", allowed: 0...59)), ("* 24 * * *", .outOfRange(.hour, "24", allowed: 0...23)),
             ("* * 0 * *", .outOfRange(.dayOfMonth, "0", allowed: 1...31)), ("* * * 13 *", .outOfRange(.month, "13", allowed: 1...12)),
@@ -62,13 +62,16 @@ struct CronExpressionTests {
             ("99999999999999999999 * * * *", .outOfRange(.minute, "99999999999999999999", allowed: 0...59)),
             ("0 0 31 2 *", .neverFires), ("0 0 31 feb,apr *", .neverFires), ("0 0 30,31 2 *", .neverFires),
         ])
-    func `an invalid line is a typed error that names the field`(line: String, error: CronError) {
+    func `an invalid line is a typed error that names the field`(line: String, error: CronExpression.Failure) {
         #expect(throws: error) { try CronExpression(line) }
     }
 
     @Test func `the error says what is wrong in a sentence`() {
-        #expect(CronError.outOfRange(.dayOfWeek, "8", allowed: 0...7).localizedDescription == "The day of week \"8\" is not in 0 to 7.")
-        #expect(CronError.neverFires.localizedDescription.hasPrefix("There is no such time: no month of the line has such a day"))
+        #expect(
+            CronExpression.Failure.outOfRange(.dayOfWeek, "8", allowed: 0...7).localizedDescription
+                == "The day of week \"8\" is not in 0 to 7.")
+        #expect(
+            CronExpression.Failure.neverFires.localizedDescription.hasPrefix("There is no such time: no month of the line has such a day"))
     }
 
     @Test func `where clocks are set forward, a time that does not exist is replaced by the first that does`() throws {

@@ -14,7 +14,7 @@ struct HealthSocketTests {
         place = try Workplace()
     }
 
-    private func answer(at socket: URL, _ probe: HealthProbe = .readiness) -> (report: HealthReport?, error: (any Error)?) {
+    private func answer(at socket: URL, _ probe: ServiceHealth.Probe = .readiness) -> (report: ServiceHealth.Report?, error: (any Error)?) {
         let outcome = ServiceHealth.ask(probe, at: socket, within: bound).outcome()
         return (outcome.elements.first, outcome.error)
     }
@@ -48,10 +48,10 @@ struct HealthSocketTests {
         let socket = place.url("health")
         let check = health.check("quotes", for: .liveness)
         let subscription = try serve(socket)
-        #expect(answer(at: socket, .liveness).report == HealthReport(probe: .liveness, problems: []))
+        #expect(answer(at: socket, .liveness).report == ServiceHealth.Report(probe: .liveness, problems: []))
         check.on(.next(false))
         health.check("queue").on(.next(false))
-        #expect(answer(at: socket, .liveness).report == HealthReport(probe: .liveness, problems: ["quotes: it is not so"]))
+        #expect(answer(at: socket, .liveness).report == ServiceHealth.Report(probe: .liveness, problems: ["quotes: it is not so"]))
         #expect(answer(at: socket).report?.problems == ["quotes: it is not so", "queue: it is not so"])
         #expect(try Self.text(Self.connected(to: socket)) == health.answers)
         let mode = try FileManager.default.attributesOfItem(atPath: socket.path)[.posixPermissions] as? Int

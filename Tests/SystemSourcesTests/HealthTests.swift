@@ -15,13 +15,13 @@ struct HealthTests {
 
     @Test func `A service without checks is alive and ready`() {
         let health = ServiceHealth(scheduler: scheduler)
-        #expect(HealthProbe.allCases.map { health.report($0).isHealthy } == [true, true])
+        #expect(ServiceHealth.Probe.allCases.map { health.report($0).isHealthy } == [true, true])
         #expect(health.answers == "alive\nready\n")
     }
 
     /// The answer of a check to each probe, after events and time.
     struct Row: Sendable {
-        let probe: HealthProbe
+        let probe: ServiceHealth.Probe
         let maximumAge: Duration?
         let events: [Event<Bool>]
         let wait: Duration
@@ -76,7 +76,7 @@ struct HealthTests {
         #expect(!health.report(.readiness).isHealthy)
         scheduler.advance(by: .seconds(5))
         source.onNext(1)
-        #expect(health.report(.readiness) == HealthReport(probe: .readiness, problems: []))
+        #expect(health.report(.readiness) == ServiceHealth.Report(probe: .readiness, problems: []))
         scheduler.advance(by: .seconds(61))
         #expect(health.report(.readiness).problems == ["source: no success for 61 s"])
         subscription.dispose()

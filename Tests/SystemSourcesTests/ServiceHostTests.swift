@@ -17,7 +17,7 @@ struct ServiceHostTests {
             stopLimit: .seconds(10), stopSignals: stops.asObservable(), reloadSignals: reloads.asObservable(), scheduler: scheduler)
     }
 
-    private func outcomes(_ work: @escaping @Sendable (ServiceEnvironment) throws -> Observable<Int>) -> Arrivals<String> {
+    private func outcomes(_ work: @escaping @Sendable (ServiceHost.Environment) throws -> Observable<Int>) -> Arrivals<String> {
         Arrivals(host.run(work).asObservable().map { "\($0) \($0.exitCode)" })
     }
 

@@ -24,7 +24,7 @@ struct WallClockTests {
 
         var all: [Date] { received.events.withLock { $0.compactMap(\.element) } }
         var hasEnded: Bool { received.events.withLock { $0.contains { $0.isStopEvent } } }
-        var error: CronError? { received.events.withLock { $0.compactMap(\.error).first as? CronError } }
+        var error: CronExpression.Failure? { received.events.withLock { $0.compactMap(\.error).first as? CronExpression.Failure } }
     }
 
     @Test func `a period begins at its multiples of the clock, not at the subscription, and does not drift`() {
@@ -73,7 +73,7 @@ struct WallClockTests {
 
     @Test func `a time of day that does not exist is out of range, on either side of it`() {
         let clock = VirtualWallClock(date("2026-01-02T16:58Z"), scheduler: scheduler)
-        func error(_ time: TimeOfDay) -> CronError? { Times(.daily(at: time, clock: clock, scheduler: scheduler)).error }
+        func error(_ time: TimeOfDay) -> CronExpression.Failure? { Times(.daily(at: time, clock: clock, scheduler: scheduler)).error }
         for hour in [24, -1, .max, .min] {
             #expect(error(TimeOfDay(hour)) == .outOfRange(.hour, "\(hour)", allowed: 0...23))
         }

@@ -12,7 +12,7 @@ enum ProgramError: Error, Equatable, LocalizedError {
 
     /// Creates the error that an exit status stands for; `nil` for other errors.
     init?(_ error: any Error) {
-        guard case .failed(_, let status, _)? = error as? CommandError else { return nil }
+        guard case .failed(_, let status, _)? = error as? Command.Failure else { return nil }
         switch status {
         case .code(75): self = .ranOutOfTime
         case .code(77): self = .refused

@@ -42,7 +42,7 @@ struct Service: Sendable {
     }
 
     /// Runs every job once. A job that fails permanently is reported; the others continue.
-    private func round(_ key: BehaviorRelay<String>, _ keys: TokenRefresherNode, _ reading: HealthCheck) -> Observable<String> {
+    private func round(_ key: BehaviorRelay<String>, _ keys: TokenRefresherNode, _ reading: ServiceHealth.Check) -> Observable<String> {
         jobs.lines.reported(to: reading).map { job in
             result(of: job, key, keys).catch { .just("\(job) failed: \($0.localizedDescription)") }
         }

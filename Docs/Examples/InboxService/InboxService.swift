@@ -42,7 +42,7 @@ struct Inbox: Sendable {
     let handle: @Sendable (String) -> Observable<String>
 
     /// What the programs print, in the order in which they do.
-    func reports(_ environment: ServiceEnvironment) -> Observable<String> {
+    func reports(_ environment: ServiceHost.Environment) -> Observable<String> {
         // A reload lists files again that wait or are being handled.
         let pending = BehaviorRelay<Set<String>>(value: [])
         return environment.reloads.startWith(())

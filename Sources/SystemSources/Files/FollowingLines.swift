@@ -1,14 +1,16 @@
 import Foundation
 
-/// The position at which a followed file is first read.
-public enum FollowStart: Sendable, Equatable {
-    /// The end of the file at the time of the subscription: only new lines.
-    case end
-    /// The beginning of the file.
-    case beginning
-    /// The last lines that the file has at the time of the subscription, and then the new ones. The file is read backwards as far as they
-    /// reach.
-    case lastLines(Int)
+extension LineOptions {
+    /// The position at which a followed file is first read.
+    public enum FollowStart: Sendable, Equatable {
+        /// The end of the file at the time of the subscription: only new lines.
+        case end
+        /// The beginning of the file.
+        case beginning
+        /// The last lines that the file has at the time of the subscription, and then the new ones. The file is read backwards as far as
+        /// they reach.
+        case lastLines(Int)
+    }
 }
 
 extension Observable where Element == String {
@@ -40,7 +42,7 @@ extension Observable where Element == String {
     /// `notFound` or `removed` for the directory of the file.
     /// Source: [tail(1)](https://man7.org/linux/man-pages/man1/tail.1.html).
     public static func lines(
-        following file: URL, from start: FollowStart = .end, _ options: LineOptions = LineOptions()
+        following file: URL, from start: LineOptions.FollowStart = .end, _ options: LineOptions = LineOptions()
     ) -> Observable<String> {
         .onThread { thread in
             try FileFollower(file, thread, options).follow(from: start)
@@ -134,7 +136,7 @@ private final class FileFollower {
         return watches
     }
 
-    func follow(from start: FollowStart) throws {
+    func follow(from start: LineOptions.FollowStart) throws {
         try watchWay()
         current = try open()
         if let current { seek(start, in: current.descriptor.number) }
@@ -148,7 +150,7 @@ private final class FileFollower {
         }
     }
 
-    private func seek(_ start: FollowStart, in number: Int32) {
+    private func seek(_ start: LineOptions.FollowStart, in number: Int32) {
         switch start {
         case .beginning: break
         case .end: lseek(number, 0, SEEK_END)

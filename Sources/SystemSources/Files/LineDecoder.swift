@@ -1,20 +1,22 @@
 internal import Bytes
 import Foundation
 
-/// The treatment of bytes that are not UTF-8 by a source of lines.
-public enum InvalidUTF8: Sendable, Equatable {
-    /// Each invalid sequence becomes U+FFFD, the replacement character.
-    case replace
-    /// The stream fails with ``SystemSourceError/notUTF8(line:)``.
-    case fail
-}
+extension LineOptions {
+    /// The treatment of bytes that are not UTF-8 by a source of lines.
+    public enum InvalidUTF8: Sendable, Equatable {
+        /// Each invalid sequence becomes U+FFFD, the replacement character.
+        case replace
+        /// The stream fails with ``SystemSourceError/notUTF8(line:)``.
+        case fail
+    }
 
-/// The treatment of lines that are longer than ``LineOptions/maximumLength``.
-public enum LongLines: Sendable, Equatable {
-    /// The stream fails with ``SystemSourceError/lineTooLong(number:limit:)``.
-    case fail
-    /// The beginning of the line is emitted, and its rest is skipped.
-    case cut
+    /// The treatment of lines that are longer than ``LineOptions/maximumLength``.
+    public enum LongLines: Sendable, Equatable {
+        /// The stream fails with ``SystemSourceError/lineTooLong(number:limit:)``.
+        case fail
+        /// The beginning of the line is emitted, and its rest is skipped.
+        case cut
+    }
 }
 
 /// The options for reading lines.

@@ -39,19 +39,19 @@ extension ServiceHealth {
     /// Fails with `StreamError.timeout` if there is no answer in time, and with a ``SystemSourceError``: `notFound`, `notPermitted`,
     /// `outOfResources`, and `failed` with `ECONNREFUSED` if the service has ended, and with `EBADMSG` if the answer is another one.
     public static func ask(
-        _ probe: HealthProbe, at socket: URL, within limit: Duration = .seconds(1),
+        _ probe: Probe, at socket: URL, within limit: Duration = .seconds(1),
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .utility)
-    ) -> Single<HealthReport> {
+    ) -> Single<Report> {
         Observable.onThread { thread in
             let path = socket.systemPath
             let text = try answer(at: path, thread)
             guard !thread.isDisposed else { return }
-            guard let report = HealthReport(probe, in: text) else { throw SystemSourceError("read", path: path, code: EBADMSG) }
+            guard let report = Report(probe, in: text) else { throw SystemSourceError("read", path: path, code: EBADMSG) }
             thread.emit(report)
         }.timeout(limit, scheduler: scheduler).asSingle()
     }
 
-    private static func answer(at path: String, _ thread: SourceThread<HealthReport>) throws -> String {
+    private static func answer(at path: String, _ thread: SourceThread<Report>) throws -> String {
         let client = try LocalSocket.make()
         client.setNonBlocking()
         while try LocalSocket.withAddress(of: path, "connect", { connect(client.number, $0, $1) }) != 0 {
@@ -71,9 +71,9 @@ extension ServiceHealth {
     }
 }
 
-extension HealthReport {
+extension ServiceHealth.Report {
     /// Finds the answer to a probe among the lines of a service.
-    fileprivate init?(_ probe: HealthProbe, in text: String) {
+    fileprivate init?(_ probe: ServiceHealth.Probe, in text: String) {
         let failing = "not \(probe.word): "
         for line in text.split(separator: "\n") {
             if line == probe.word {

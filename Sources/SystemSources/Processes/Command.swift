@@ -89,29 +89,31 @@ extension Command {
     }
 }
 
-/// The reason why a program was not run, or is considered to have failed.
-public enum CommandError: Error, Equatable, Sendable {
-    /// There is no such program, neither at that path nor in `PATH`.
-    case notFound(program: String)
-    /// The file may not be executed.
-    case notPermitted(program: String)
-    /// The file is no program: it lacks the format of one, or a first line that names an interpreter.
-    case notExecutable(program: String)
-    /// The working directory does not exist or is no directory.
-    case directoryNotFound(path: String)
-    /// An argument, or a name or value of the environment, contains a null character, which cannot be passed to a program.
-    case containsNull(String)
-    /// The arguments and the environment are larger than the system allows.
-    case argumentsTooLong
-    /// The program wrote more than `limit` bytes.
-    case outputTooLarge(limit: Int)
-    /// The program ended with a status other than 0; `errorOutput` is the last 4 KB of its standard error.
-    case failed(program: String, Command.ExitStatus, errorOutput: String)
-    /// The status of the child is not known, because this process ignores SIGCHLD or waits for its children elsewhere.
-    case statusUnavailable
+extension Command {
+    /// The reason why a program was not run, or is considered to have failed.
+    public enum Failure: Error, Equatable, Sendable {
+        /// There is no such program, neither at that path nor in `PATH`.
+        case notFound(program: String)
+        /// The file may not be executed.
+        case notPermitted(program: String)
+        /// The file is no program: it lacks the format of one, or a first line that names an interpreter.
+        case notExecutable(program: String)
+        /// The working directory does not exist or is no directory.
+        case directoryNotFound(path: String)
+        /// An argument, or a name or value of the environment, contains a null character, which cannot be passed to a program.
+        case containsNull(String)
+        /// The arguments and the environment are larger than the system allows.
+        case argumentsTooLong
+        /// The program wrote more than `limit` bytes.
+        case outputTooLarge(limit: Int)
+        /// The program ended with a status other than 0; `errorOutput` is the last 4 KB of its standard error.
+        case failed(program: String, Command.ExitStatus, errorOutput: String)
+        /// The status of the child is not known, because this process ignores SIGCHLD or waits for its children elsewhere.
+        case statusUnavailable
+    }
 }
 
-extension CommandError: LocalizedError, CustomStringConvertible {
+extension Command.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notFound(let program): "There is no program \(program)."
@@ -143,10 +145,10 @@ extension Command {
     /// Returns the path of the program, after checks whose results the system's own error would not tell.
     func executable() throws -> String {
         let texts = [program] + arguments + environmentLines()
-        if let text = texts.first(where: { $0.utf8.contains(0) }) { throw CommandError.containsNull(text) }
+        if let text = texts.first(where: { $0.utf8.contains(0) }) { throw Failure.containsNull(text) }
         let directory = directory?.path(percentEncoded: false)
-        if let directory, !Self.isDirectory(directory) { throw CommandError.directoryNotFound(path: directory) }
-        guard !program.isEmpty else { throw CommandError.notFound(program: program) }
+        if let directory, !Self.isDirectory(directory) { throw Failure.directoryNotFound(path: directory) }
+        guard !program.isEmpty else { throw Failure.notFound(program: program) }
         guard !program.contains("/") else { return program }
         return try search()
     }
@@ -154,7 +156,7 @@ extension Command {
     /// Looks the program up as a shell does, in the `PATH` of the child.
     private func search() throws -> String {
         let path = (environment ?? ProcessInfo.processInfo.environment)["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        var error = CommandError.notFound(program: program)
+        var error = Failure.notFound(program: program)
         for folder in path.split(separator: ":") {
             let candidate = "\(folder)/\(program)"
             guard !Self.isDirectory(candidate) else { continue }
@@ -171,10 +173,10 @@ extension Command {
     /// Returns the error for a start that failed with the number `code`.
     func startError(_ code: Int32) -> any Error {
         switch code {
-        case ENOENT, ENOTDIR: CommandError.notFound(program: program)
-        case EACCES, EPERM: CommandError.notPermitted(program: program)
-        case ENOEXEC: CommandError.notExecutable(program: program)
-        case E2BIG: CommandError.argumentsTooLong
+        case ENOENT, ENOTDIR: Failure.notFound(program: program)
+        case EACCES, EPERM: Failure.notPermitted(program: program)
+        case ENOEXEC: Failure.notExecutable(program: program)
+        case E2BIG: Failure.argumentsTooLong
         default: SystemSourceError("posix_spawn", path: program, code: code)
         }
     }

@@ -41,7 +41,7 @@ final class CommandRun<Element: Sendable> {
         while !child.hasEnded { try thread.wait() }
         let status = child.reap()
         guard !thread.isDisposed else { return }
-        guard let status else { throw CommandError.statusUnavailable }
+        guard let status else { throw Command.Failure.statusUnavailable }
         try receive(.exited(status))
     }
 

@@ -3,7 +3,7 @@ import Foundation
 extension Command {
     /// The maximum number of bytes that `output()` collects.
     static let outputLimit = 64 * 1024 * 1024
-    /// The number of bytes of the standard error that `CommandError.failed` shows.
+    /// The number of bytes of the standard error that `Command.Failure.failed` shows.
     static let excerptLimit = 4 * 1024
 
     /// Runs the program, emits its lines and then its end, and completes. A status other than 0 is no error.
@@ -27,7 +27,7 @@ extension Command {
     /// (`setsid`, a daemon) gets neither signal and continues. No stream waits for it, and its pipes are closed here after ``gracePeriod``
     /// at the latest.
     ///
-    /// Fails with a ``CommandError``, or with a ``SystemSourceError`` for lines and exhausted resources.
+    /// Fails with a ``Command/Failure``, or with a ``SystemSourceError`` for lines and exhausted resources.
     /// Source: [Swift, Subprocess](https://github.com/swiftlang/swift-subprocess).
     public func run() -> Observable<Event> {
         Observable.onThread { thread in
@@ -45,8 +45,8 @@ extension Command {
         }
     }
 
-    /// Runs the program and emits the lines of its standard output. Fails with ``CommandError/failed(program:_:errorOutput:)`` unless the
-    /// program exits with 0; the last 4 KB of its standard error are stored for that error.
+    /// Runs the program and emits the lines of its standard output. Fails with ``Command/Failure/failed(program:_:errorOutput:)`` unless
+    /// the program exits with 0; the last 4 KB of its standard error are stored for that error.
     ///
     /// ```swift
     /// let branches = Command("git", "branch", "--format=%(refname:short)").lines()
@@ -76,7 +76,8 @@ extension Command {
     /// let revision = try await Command("git", "rev-parse", "HEAD").output().value.text
     /// ```
     ///
-    /// Fails with ``CommandError/outputTooLarge(limit:)``, and stops the program, if it writes more than 64 MB. Otherwise like ``run()``.
+    /// Fails with ``Command/Failure/outputTooLarge(limit:)``, and stops the program, if it writes more than 64 MB. Otherwise like
+    /// ``run()``.
     public func output() -> Single<Output> {
         Observable.onThread { thread in
             var (data, errorData) = (Data(), Data())
@@ -87,13 +88,13 @@ extension Command {
                 case .exited(let status): try thread.emitWhenResumed(Output(status: status, data: data, errorData: errorData))
                 }
                 guard data.count + errorData.count <= Self.outputLimit else {
-                    throw CommandError.outputTooLarge(limit: Self.outputLimit)
+                    throw Failure.outputTooLarge(limit: Self.outputLimit)
                 }
             }
         }.asSingle()
     }
 
-    /// Like ``output()``, but fails with ``CommandError/failed(program:_:errorOutput:)`` unless the program exits with 0.
+    /// Like ``output()``, but fails with ``Command/Failure/failed(program:_:errorOutput:)`` unless the program exits with 0.
     public func successfulOutput() -> Single<Output> {
         output().map { output in
             guard output.status.isSuccess else { throw failure(output.status, output.errorData) }
@@ -102,7 +103,7 @@ extension Command {
     }
 
     /// Bytes are counted, because a `Character` may have any number of them; a character that is cut is left out.
-    private func failure(_ status: ExitStatus, _ errors: Data) -> CommandError {
+    private func failure(_ status: ExitStatus, _ errors: Data) -> Failure {
         let end = errors.suffix(Self.excerptLimit).drop { $0 & 0b1100_0000 == 0b1000_0000 }
         let excerpt = String(decoding: end, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         return .failed(program: program, status, errorOutput: excerpt)

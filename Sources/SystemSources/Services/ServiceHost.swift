@@ -38,8 +38,8 @@ public struct ServiceHost: Sendable {
     /// At the first stop signal `stopRequests` emits, and the work should complete. The work is disposed when `stopLimit` has passed, or at
     /// once at the second signal; then the outcome is emitted. While subscribed, the previous actions of the signals do not run.
     public func run<Work: ObservableConvertibleType>(
-        _ work: @escaping @Sendable (ServiceEnvironment) throws -> Work
-    ) -> Single<ServiceOutcome> {
+        _ work: @escaping @Sendable (Environment) throws -> Work
+    ) -> Single<Outcome> {
         Observable.create { observer in
             let run = ServiceRun(stopLimit, scheduler, observer)
             run.start(stopSignals, reloadSignals) { try work($0).asObservable().map { _ in } }
@@ -48,33 +48,36 @@ public struct ServiceHost: Sendable {
     }
 }
 
-/// The requests of the system to a service.
-public struct ServiceEnvironment: Sendable {
-    /// Emits each time the service is asked to reload its configuration.
-    public let reloads: Observable<Void>
-    /// Emits the signal that asks the service to stop, once, and completes; later subscribers receive it too.
-    public let stopRequests: Observable<Int32>
-}
+extension ServiceHost {
+    /// The requests of the system to a service.
+    public struct Environment: Sendable {
+        /// Emits each time the service is asked to reload its configuration.
+        public let reloads: Observable<Void>
+        /// Emits the signal that asks the service to stop, once, and completes; later subscribers receive it too.
+        public let stopRequests: Observable<Int32>
+    }
 
-/// The outcome of the work of a service.
-public enum ServiceOutcome: Sendable {
-    /// The work completed by itself.
-    case completed
-    /// The work failed.
-    case failed(any Error)
-    /// The work completed after this signal, within the limit.
-    case stopped(signal: Int32)
-    /// The work did not complete within the limit after this signal, and was disposed.
-    case stopLimitExceeded(signal: Int32)
-    /// The work was disposed at the second signal, which was this one.
-    case interrupted(signal: Int32)
+    /// The outcome of the work of a service.
+    public enum Outcome: Sendable {
+        /// The work completed by itself.
+        case completed
+        /// The work failed.
+        case failed(any Error)
+        /// The work completed after this signal, within the limit.
+        case stopped(signal: Int32)
+        /// The work did not complete within the limit after this signal, and was disposed.
+        case stopLimitExceeded(signal: Int32)
+        /// The work was disposed at the second signal, which was this one.
+        case interrupted(signal: Int32)
 
-    /// The exit code that shells and supervisors expect: 0 if the work completed, 1 if it failed, 128 plus the signal if it was disposed.
-    public var exitCode: Int32 {
-        switch self {
-        case .completed, .stopped: 0
-        case .failed: 1
-        case .stopLimitExceeded(let signal), .interrupted(let signal): 128 + signal
+        /// The exit code that shells and supervisors expect: 0 if the work completed, 1 if it failed, 128 plus the signal if it was
+        /// disposed.
+        public var exitCode: Int32 {
+            switch self {
+            case .completed, .stopped: 0
+            case .failed: 1
+            case .stopLimitExceeded(let signal), .interrupted(let signal): 128 + signal
+            }
         }
     }
 }
@@ -83,21 +86,21 @@ public enum ServiceOutcome: Sendable {
 private final class ServiceRun: Disposable {
     private let stopLimit: Duration
     private let scheduler: any Scheduler
-    private let observer: AnyObserver<ServiceOutcome>
+    private let observer: AnyObserver<ServiceHost.Outcome>
     private let stopRequests = ReplaySubject<Int32>(bufferSize: 1)
     private let firstSignal = Lock<Int32?>(nil)
     private let work = SerialDisposable()
     private let rest = CompositeDisposable()
 
-    init(_ stopLimit: Duration, _ scheduler: any Scheduler, _ observer: AnyObserver<ServiceOutcome>) {
+    init(_ stopLimit: Duration, _ scheduler: any Scheduler, _ observer: AnyObserver<ServiceHost.Outcome>) {
         (self.stopLimit, self.scheduler, self.observer) = (stopLimit, scheduler, observer)
     }
 
     func start(
         _ stopSignals: Observable<Int32>, _ reloadSignals: Observable<Int32>,
-        _ body: @escaping @Sendable (ServiceEnvironment) throws -> Observable<Void>
+        _ body: @escaping @Sendable (ServiceHost.Environment) throws -> Observable<Void>
     ) {
-        let environment = ServiceEnvironment(reloads: reloadSignals.map { _ in }, stopRequests: stopRequests.asObservable())
+        let environment = ServiceHost.Environment(reloads: reloadSignals.map { _ in }, stopRequests: stopRequests.asObservable())
         _ = rest.insert(stopSignals.subscribe(onNext: { [self] in receive($0) }, onError: { [self] in finish(.failed($0)) }))
         work.disposable = Observable.deferred { try body(environment) }.subscribe(
             onError: { [self] in finish(.failed($0)) },
@@ -120,7 +123,7 @@ private final class ServiceRun: Disposable {
         stopRequests.onCompleted()
     }
 
-    private func finish(_ outcome: ServiceOutcome) {
+    private func finish(_ outcome: ServiceHost.Outcome) {
         work.dispose()
         observer.onNext(outcome)
     }

@@ -28,7 +28,7 @@ public struct CronExpression: Sendable, Equatable {
     private let isPeriodic: Bool
 
     /// Reads a cron line, without a command.
-    public init(_ line: String) throws(CronError) {
+    public init(_ line: String) throws(Failure) {
         let fields = try Self.fields(of: line)
         guard fields.count == 5 else { throw .fieldCount(fields.count) }
         minutes = try CronFieldParser(.minute).values(of: fields[0])
@@ -48,7 +48,7 @@ public struct CronExpression: Sendable, Equatable {
         "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *",
     ]
 
-    private static func fields(of line: String) throws(CronError) -> [Substring] {
+    private static func fields(of line: String) throws(Failure) -> [Substring] {
         let fields = line.split(whereSeparator: \.isWhitespace)
         guard let first = fields.first, first.hasPrefix("@") else { return fields }
         guard fields.count == 1, let full = abbreviations[first.lowercased()] else { throw .unknownAbbreviation(String(first)) }
@@ -130,41 +130,44 @@ extension CronExpression {
     }
 }
 
-/// The fields of a cron line, in their order.
-public enum CronField: String, Sendable, CaseIterable {
-    /// The first two fields.
-    case minute, hour
-    /// The third field.
-    case dayOfMonth = "day of month"
-    /// The fourth field.
-    case month
-    /// The fifth field.
-    case dayOfWeek = "day of week"
+extension CronExpression {
+    /// The fields of a cron line, in their order.
+    public enum Field: String, Sendable, CaseIterable {
+        /// The first two fields.
+        case minute, hour
+        /// The third field.
+        case dayOfMonth = "day of month"
+        /// The fourth field.
+        case month
+        /// The fifth field.
+        case dayOfWeek = "day of week"
+    }
+
+    /// The reason why a cron line is not valid.
+    public enum Failure: Error, Equatable, Sendable {
+        /// The line does not have five fields, but this many.
+        case fieldCount(Int)
+        /// There is no such abbreviation. `@reboot` is not one either, because it is no time.
+        case unknownAbbreviation(String)
+        /// A part of a field is no number, name, range or list of them.
+        case malformed(Field, String)
+        /// A number is outside of the range of the field.
+        case outOfRange(Field, String, allowed: ClosedRange<Int>)
+        /// A range ends before it begins.
+        case reversedRange(Field, String)
+        /// A step is not a number from 1 to the largest of its field, or follows something other than `*` or a range.
+        case invalidStep(Field, String)
+        /// No month of the line has such a day, as with February 31, or the clocks of the zone are set forward over the time on each such
+        /// day.
+        case neverFires
+    }
 }
 
-/// The reason why a cron line is not valid.
-public enum CronError: Error, Equatable, Sendable {
-    /// The line does not have five fields, but this many.
-    case fieldCount(Int)
-    /// There is no such abbreviation. `@reboot` is not one either, because it is no time.
-    case unknownAbbreviation(String)
-    /// A part of a field is no number, name, range or list of them.
-    case malformed(CronField, String)
-    /// A number is outside of the range of the field.
-    case outOfRange(CronField, String, allowed: ClosedRange<Int>)
-    /// A range ends before it begins.
-    case reversedRange(CronField, String)
-    /// A step is not a number from 1 to the largest of its field, or follows something other than `*` or a range.
-    case invalidStep(CronField, String)
-    /// No month of the line has such a day, as with February 31, or the clocks of the zone are set forward over the time on each such day.
-    case neverFires
-}
-
-extension CronError: LocalizedError, CustomStringConvertible {
+extension CronExpression.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .fieldCount(let count):
-            "A cron line has five fields (\(CronField.allCases.map(\.rawValue).joined(separator: ", "))), not \(count)."
+            "A cron line has five fields (\(CronExpression.Field.allCases.map(\.rawValue).joined(separator: ", "))), not \(count)."
         case .unknownAbbreviation(let text): "There is no abbreviation \(text)."
         case .malformed(let field, let text): "The \(field.rawValue) \"\(text)\" is no number, name or range."
         case .outOfRange(let field, let text, let allowed):
@@ -181,11 +184,11 @@ extension CronError: LocalizedError, CustomStringConvertible {
 
 /// Reads one field of a cron line.
 private struct CronFieldParser {
-    private let field: CronField
+    private let field: CronExpression.Field
     private let allowed: ClosedRange<Int>
     private let names: [String]
 
-    init(_ field: CronField) {
+    init(_ field: CronExpression.Field) {
         self.field = field
         switch field {
         case .minute: (allowed, names) = (0...59, [])
@@ -198,7 +201,7 @@ private struct CronFieldParser {
         }
     }
 
-    func values(of text: Substring) throws(CronError) -> Set<Int> {
+    func values(of text: Substring) throws(CronExpression.Failure) -> Set<Int> {
         var values: Set<Int> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             values.formUnion(try self.values(ofPart: part))
@@ -206,7 +209,7 @@ private struct CronFieldParser {
         return values
     }
 
-    private func values(ofPart part: Substring) throws(CronError) -> Set<Int> {
+    private func values(ofPart part: Substring) throws(CronExpression.Failure) -> Set<Int> {
         let pieces = part.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let range = try range(pieces[0], of: part)
         guard pieces.count > 1 else { return Set(range) }
@@ -217,7 +220,7 @@ private struct CronFieldParser {
         return Set(stride(from: range.lowerBound, through: range.upperBound, by: step))
     }
 
-    private func range(_ text: Substring, of part: Substring) throws(CronError) -> ClosedRange<Int> {
+    private func range(_ text: Substring, of part: Substring) throws(CronExpression.Failure) -> ClosedRange<Int> {
         guard text != "*" else { return allowed }
         let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         let first = try value(ends[0], of: part)
@@ -227,7 +230,7 @@ private struct CronFieldParser {
         return first...last
     }
 
-    private func value(_ text: Substring, of part: Substring) throws(CronError) -> Int {
+    private func value(_ text: Substring, of part: Substring) throws(CronExpression.Failure) -> Int {
         if !text.isEmpty, let index = names.firstIndex(of: text.lowercased()) { return index }
         guard let number = number(text) else { throw .malformed(field, String(part)) }
         guard allowed.contains(number) else { throw .outOfRange(field, String(part), allowed: allowed) }

@@ -7,7 +7,7 @@ public struct TimeOfDay: Sendable, Equatable {
     /// The minute, from 0 to 59.
     public let minute: Int
 
-    /// Creates a time of day. If it does not exist, its streams fail with ``CronError/outOfRange(_:_:allowed:)``.
+    /// Creates a time of day. If it does not exist, its streams fail with ``CronExpression/Failure/outOfRange(_:_:allowed:)``.
     public init(_ hour: Int, _ minute: Int = 0) {
         (self.hour, self.minute) = (hour, minute)
     }
@@ -54,15 +54,15 @@ extension Observable where Element == Date {
         at time: TimeOfDay, in zone: TimeZone = .current, clock: any WallClock = .system, scheduler: any Scheduler
     ) -> Observable<Date> {
         deferred {
-            for (field, value, allowed) in [(CronField.hour, time.hour, 0...23), (.minute, time.minute, 0...59)] {
-                guard allowed.contains(value) else { throw CronError.outOfRange(field, "\(value)", allowed: allowed) }
+            for (field, value, allowed) in [(CronExpression.Field.hour, time.hour, 0...23), (.minute, time.minute, 0...59)] {
+                guard allowed.contains(value) else { throw CronExpression.Failure.outOfRange(field, "\(value)", allowed: allowed) }
             }
             return cron("\(time.minute) \(time.hour) * * *", in: zone, clock: clock, scheduler: scheduler)
         }
     }
 
-    /// Emits at the times of a cron line in `zone`; fails with ``CronError`` if the line is not valid, or no such time exists. Never
-    /// completes.
+    /// Emits at the times of a cron line in `zone`; fails with ``CronExpression/Failure`` if the line is not valid, or no such time exists.
+    /// Never completes.
     ///
     /// ```swift
     /// let checks = Observable.cron("*/5 8-17 * * mon-fri", in: berlin, scheduler: scheduler)
@@ -124,7 +124,7 @@ private final class WallClockTimer: @unchecked Sendable {
 
     /// Finds the first time after `date` and waits for it.
     private func look(after date: Date) {
-        guard let time = next(date) else { return outlet.emit(.error(CronError.neverFires)) }
+        guard let time = next(date) else { return outlet.emit(.error(CronExpression.Failure.neverFires)) }
         (reference, due) = (date, time)
         wait(from: clock.now)
     }

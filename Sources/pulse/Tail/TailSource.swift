@@ -51,7 +51,9 @@ struct TailSource: Sendable {
     /// Emits until every source has ended, as fast as the observer takes the lines.
     var events: Observable<TailEvent> { .merge(sources) }
 
-    private static func events(of file: URL, source: Int, from start: FollowStart, _ lines: LineOptions) -> Observable<TailEvent> {
+    private static func events(of file: URL, source: Int, from start: LineOptions.FollowStart, _ lines: LineOptions) -> Observable<
+        TailEvent
+    > {
         let events = Observable.lines(following: file, from: start, lines).map { TailEvent.line(source: source, $0) }
         let waiting = Observable<TailEvent>.deferred {
             let isAwaited = access(file.path, F_OK) != 0 && access(file.deletingLastPathComponent().path, F_OK) == 0
@@ -87,8 +89,8 @@ extension ExitCode {
     /// The codes with which shells report a program that is not found, and one that cannot be run.
     fileprivate static func ofCommand(_ error: any Error) -> Int32 {
         switch error {
-        case CommandError.notFound: 127
-        case is CommandError: 126
+        case Command.Failure.notFound: 127
+        case is Command.Failure: 126
         default: failure
         }
     }

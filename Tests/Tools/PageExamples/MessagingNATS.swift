@@ -41,7 +41,7 @@ private struct NATSPage {
         return [first, all]
     }
 
-    func service() async throws -> ServiceOutcome {
+    func service() async throws -> ServiceHost.Outcome {
         let patient = RetryPolicy.exponential(initial: .milliseconds(100), cap: .seconds(5), maxAttempts: .max)
             .when { ($0 as? NATSError)?.isTransient ?? false }
 
