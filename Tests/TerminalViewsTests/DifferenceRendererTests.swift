@@ -53,8 +53,8 @@ struct DifferenceRendererTests {
         #expect(text(renderer.render(canvas)) == "\u{1B}[m\u{1B}[2J\u{1B}[H\u{1B}[1mab\u{1B}[m")
     }
 
-    @Test(arguments: [(ColorDepth.sixteen, "91"), (.palette, "38;5;203"), (.trueColor, "38;2;255;80;80")])
-    func `Colours are reduced to what the terminal shows`(depth: ColorDepth, code: String) {
+    @Test(arguments: [(Color.Depth.sixteen, "91"), (.palette, "38;5;203"), (.trueColor, "38;2;255;80;80")])
+    func `Colours are reduced to what the terminal shows`(depth: Color.Depth, code: String) {
         var renderer = DifferenceRenderer(depth: depth)
         var canvas = Canvas(size: Size(width: 1, height: 1))
         canvas.draw("x", style: Style(.rgb(255, 80, 80)))
@@ -105,12 +105,12 @@ struct DifferenceRendererTests {
 struct ColorDepthTests {
     @Test(
         arguments: [
-            (["TERM": "xterm-256color"], ColorDepth.palette), (["TERM": "xterm"], .sixteen), (["TERM": "linux"], .sixteen),
+            (["TERM": "xterm-256color"], Color.Depth.palette), (["TERM": "xterm"], .sixteen), (["TERM": "linux"], .sixteen),
             (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .trueColor), (["TERM": "dumb"], .monochrome), ([:], .monochrome),
             (["TERM": "xterm-256color", "NO_COLOR": "1"], .monochrome), (["TERM": "xterm-256color", "NO_COLOR": ""], .palette),
             (["TERM": "vt100"], .monochrome), (["TERM": "xterm-direct"], .trueColor), (["TERM": "xterm-kitty"], .palette),
         ])
-    func `The depth follows NO_COLOR, COLORTERM and TERM`(environment: [String: String], expected: ColorDepth) {
-        #expect(ColorDepth(environment: environment) == expected)
+    func `The depth follows NO_COLOR, COLORTERM and TERM`(environment: [String: String], expected: Color.Depth) {
+        #expect(Color.Depth(environment: environment) == expected)
     }
 }

@@ -25,7 +25,7 @@ struct FocusTests {
 
     @Test func `A key is taken by the focused view only, and a letter is text in a field and a command elsewhere`() {
         let quits = Lock(0)
-        let focus = Focus(in: root, bindings: [KeyBinding("quit", .character("q")) { quits.withLock { $0 += 1 } }])
+        let focus = Focus(in: root, bindings: [Key.Binding("quit", .character("q")) { quits.withLock { $0 += 1 } }])
         focus.handle(.down)
         focus.handle(.character("q"))
         #expect(list.selectedIndex == 0 && field.input.text.isEmpty && quits.withLock(\.self) == 1)
@@ -57,7 +57,7 @@ struct FocusTests {
 
     @Test func `If no view has them the bindings get all keys, until Tab`() {
         let pressed = Lock(0)
-        let focus = Focus(in: root, bindings: [KeyBinding("down", .down) { pressed.withLock { $0 += 1 } }])
+        let focus = Focus(in: root, bindings: [Key.Binding("down", .down) { pressed.withLock { $0 += 1 } }])
         focus.focusedView = nil
         focus.handle(.down)
         #expect(pressed.withLock(\.self) == 1 && list.selectedIndex == nil)
@@ -193,19 +193,19 @@ struct ButtonTests {
 
 @Suite("One table of keys acts and explains", .countsResources)
 struct KeyBindingsTests {
-    private let keys: KeyBindings<String> = [
-        KeyBinding("select", [.up: "up", .down: "down"], hint: .init("select", key: "↑↓", rank: 2)),
-        KeyBinding("delete a word", .control("w"), action: "delete"),
-        KeyBinding("pause", .character(" "), .character("p"), hint: .init("pause", key: "space", rank: 1), action: "pause"),
-        KeyBinding("a request is in progress", label: "●"),
-        KeyBinding("quit", .character("q"), hint: "quit", action: "quit"),
+    private let keys: Key.Bindings<String> = [
+        Key.Binding("select", [.up: "up", .down: "down"], hint: .init("select", key: "↑↓", rank: 2)),
+        Key.Binding("delete a word", .control("w"), action: "delete"),
+        Key.Binding("pause", .character(" "), .character("p"), hint: .init("pause", key: "space", rank: 1), action: "pause"),
+        Key.Binding("a request is in progress", label: "●"),
+        Key.Binding("quit", .character("q"), hint: "quit", action: "quit"),
     ]
 
     @Test func `A key has the action of its line, the first if there are two`() {
         #expect(keys[.up] == "up" && keys[.character(" ")] == "pause" && keys[.character("p")] == "pause")
         #expect(keys[.control("w")] == "delete")
         #expect(keys[.character("x")] == nil && keys[.paste("q")] == nil)
-        #expect(KeyBindings(keys.lines + [KeyBinding("other", .up, action: "other")])[.up] == "up")
+        #expect(Key.Bindings(keys.lines + [Key.Binding("other", .up, action: "other")])[.up] == "up")
     }
 
     @Test func `The help has a line for each, below each other`() {

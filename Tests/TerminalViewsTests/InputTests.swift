@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Keys edit a line of text", .countsResources)
 struct TextInputTests {
-    private func input(_ text: String, _ keys: Key...) -> TextInput {
-        keys.reduce(into: TextInput(text)) { $0.handle($1) }
+    private func input(_ text: String, _ keys: Key...) -> TextField.Input {
+        keys.reduce(into: TextField.Input(text)) { $0.handle($1) }
     }
 
     @Test func `Characters are inserted at the cursor, and removed on either side of it`() {
@@ -33,7 +33,7 @@ struct TextInputTests {
     @Test func `A paste is one line, within the limit, and a combining mark joins its letter`() {
         #expect(input("ad", .left, .paste("b\nc\t")).text == "ab c d")
         #expect(input("ad", .left, .paste("bc")).cursor == 3)
-        var limited = TextInput(limit: 3)
+        var limited = TextField.Input(limit: 3)
         limited.handle(.paste("abcdef"))
         #expect(limited.text == "abc")
         limited.handle(.backspace)
@@ -45,10 +45,10 @@ struct TextInputTests {
 
     @Test(arguments: [Key.up, .enter, .escape, .alt("x"), .mouse(.wheelUp, at: .zero), .function(1)])
     func `Other keys are not its own`(key: Key) {
-        var text = TextInput("abc")
+        var text = TextField.Input("abc")
         let isTaken = text.handle(key)
         #expect(!isTaken)
-        #expect(text == TextInput("abc"))
+        #expect(text == TextField.Input("abc"))
     }
 }
 
@@ -56,11 +56,11 @@ struct TextInputTests {
 @Suite("A text field shows its text and its cursor", .countsResources)
 struct TextFieldTests {
     @Test func `The cursor is inverse and stays visible in text that is too long`() {
-        let field = TextField(TextInput("hello"), prompt: "/ ")
+        let field = TextField(TextField.Input("hello"), prompt: "/ ")
         let canvas = field.snapshot(in: Size(width: 10, height: 1))
         #expect(canvas.text == "/ hello")
         #expect((0..<10).filter { canvas[$0, 0]?.style == .inverse } == [7])
-        field.input = TextInput("a long text")
+        field.input = TextField.Input("a long text")
         #expect(field.snapshot(in: Size(width: 10, height: 1)).text == "/ ng text")
         field.handle(.home)
         let start = field.snapshot(in: Size(width: 10, height: 1))

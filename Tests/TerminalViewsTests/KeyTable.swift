@@ -27,7 +27,7 @@ enum KeyTable {
         ("\u{1B}[<0;3;4M", .mouse(.press(.left), at: Point(x: 2, y: 3))), ("\u{1B}[<2;1;1M", .mouse(.press(.right), at: .zero)),
         ("\u{1B}[<0;300;1m", .mouse(.release, at: Point(x: 299, y: 0))), ("\u{1B}[<64;1;1M", .mouse(.wheelUp, at: .zero)),
         ("\u{1B}[<65;1;9M", .mouse(.wheelDown, at: Point(x: 0, y: 8))),
-        ("\u{1B}[<20;1;1M", Key(.mouse(Mouse(.press(.left), at: .zero, [.shift, .control])), [.shift, .control])),
+        ("\u{1B}[<20;1;1M", Key(.mouse(Key.Mouse(.press(.left), at: .zero, [.shift, .control])), [.shift, .control])),
         // Alt.
         ("\u{1B}\u{7F}", Key(.backspace, .alt)), ("\u{1B}\r", Key(.enter, .alt)), ("\u{1B}\t", Key(.tab, .alt)),
         ("\u{1B}é", .alt("é")), ("\u{1B}😀", .alt("😀")), ("\u{1B}\u{1}", Key(.character("a"), [.alt, .control])),
@@ -40,7 +40,7 @@ enum KeyTable {
         // X10.
         ("\u{1B}[M !!", .mouse(.press(.left), at: .zero)), ("\u{1B}[M#*q", .mouse(.release, at: Point(x: 9, y: 80))),
         ("\u{1B}[Maq!", .mouse(.wheelDown, at: Point(x: 80, y: 0))),
-        ("\u{1B}[M2!!", Key(.mouse(Mouse(.press(.right), at: .zero, .control)), .control)),
+        ("\u{1B}[M2!!", Key(.mouse(Key.Mouse(.press(.right), at: .zero, .control)), .control)),
         // Keys of kitty, foot and WezTerm.
         ("\u{1B}[97;9u", Key(.character("a"), .super)), ("\u{1B}[97;17u", Key(.character("a"), .hyper)),
         ("\u{1B}[97;33u", Key(.character("a"), .meta)), ("\u{1B}[97;41u", Key(.character("a"), [.super, .meta])),

@@ -6,9 +6,9 @@ import Testing
 
 /// A device that shows what it is sent, and takes it only when told to.
 @MainActor
-private final class SlowDevice: ScreenDevice {
+private final class SlowDevice: Screen.Device {
     var size: Size
-    let colorDepth = ColorDepth.palette
+    let colorDepth = Color.Depth.palette
     private(set) var screen: TerminalEmulator
     private(set) var writes = 0
     private var waiting: [@MainActor @Sendable (Bool) -> Void] = []

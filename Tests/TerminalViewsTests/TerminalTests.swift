@@ -105,7 +105,7 @@ struct TerminalTests {
         for _ in 0..<2 {
             let error = Lock<(any Error)?>(nil)
             keyboard.keys.subscribe(onError: { failure in error.withLock { $0 = failure } }).dispose()
-            let failure = error.withLock { $0 as? KeyboardError }
+            let failure = error.withLock { $0 as? Keyboard.Failure }
             #expect(failure?.operation == "dup" && failure?.code == EBADF)
             #expect(failure?.localizedDescription == "The keyboard cannot be read (dup): Bad file descriptor.")
         }

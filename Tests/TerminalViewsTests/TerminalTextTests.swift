@@ -88,13 +88,13 @@ struct TerminalTextTests {
     @Test func `Incremental text is sanitized wherever it is split`() {
         let text = "a\u{1B}[2J\r\nb\rc\u{9B}é日👨‍👩‍👧\u{202E}\t\u{7F}e\u{301}" + String(repeating: "\u{301}", count: 40) + "\u{2028}\u{C}x\r"
         let bytes = Array(text.utf8) + [0xED, 0xA0, 0x80, 0xC0, 0xE6, 0x97]
-        var whole = LineSanitizer()
+        var whole = TerminalText.LineSanitizer()
         let expected = whole.feed(bytes) + whole.finish()
         let marks = String(repeating: "\u{301}", count: 15)
         let safe = "a␛[2J\nb c\u{FFFD}é日👨‍👩‍👧\u{FFFD}\t␡e\(marks)  x "
         #expect(String(decoding: expected, as: UTF8.self) == safe + String(repeating: "\u{FFFD}", count: 5))
         for place in bytes.indices {
-            var sanitizer = LineSanitizer()
+            var sanitizer = TerminalText.LineSanitizer()
             #expect(sanitizer.feed(Array(bytes[..<place])) + sanitizer.feed(Array(bytes[place...])) + sanitizer.finish() == expected)
             #expect(!sanitizer.isText)
         }
@@ -102,7 +102,7 @@ struct TerminalTextTests {
     }
 
     @Test func `Every scalar there is becomes lines without controls`() {
-        var sanitizer = LineSanitizer()
+        var sanitizer = TerminalText.LineSanitizer()
         let all = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
         let safe = sanitizer.feed(Array(String(String.UnicodeScalarView(all)).utf8))
         #expect(sanitizer.isText)

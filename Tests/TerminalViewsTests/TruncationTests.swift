@@ -24,13 +24,13 @@ struct TruncationTests {
 
     @Test func `The cut moves to where texts are the same`() {
         let texts = ["host/service/alpha/x", "host/service/beta/xx"].map { StyledText($0) }
-        #expect(Truncation.head(keepingApart: texts, in: 15) == 7)
+        #expect(StyledText.Truncation.head(keepingApart: texts, in: 15) == 7)
         let beginnings = ["alpha-service-health-check", "gamma-service-health-check"].map { StyledText($0) }
-        #expect(Truncation.head(keepingApart: beginnings, in: 5) == 2)
+        #expect(StyledText.Truncation.head(keepingApart: beginnings, in: 5) == 2)
         let ends = (0..<9).map { StyledText("a-very-long-common-beginning-\($0)-end") }
-        let head = Truncation.head(keepingApart: ends, in: 9)
+        let head = StyledText.Truncation.head(keepingApart: ends, in: 9)
         #expect(Set(ends.map { $0.clippedInMiddle(to: 9, keeping: head).string }).count == 9)
-        #expect(Truncation.head(keepingApart: [], in: 0) == 0)
+        #expect(StyledText.Truncation.head(keepingApart: [], in: 0) == 0)
     }
 }
 

@@ -160,7 +160,7 @@ struct StackTests {
     @Test(
         "Lengths get what they ask for, and the rest is shared by weight",
         arguments: [
-            ([Length.fixed(3), .flexible()], [0, 0], 10, 0, [3, 7]),
+            ([View.Length.fixed(3), .flexible()], [0, 0], 10, 0, [3, 7]),
             ([.flexible(), .flexible()], [0, 0], 11, 1, [5, 5]),
             ([.flexible(weight: 2), .flexible()], [0, 0], 9, 0, [6, 3]),
             ([.flexible(maximum: 2), .flexible()], [0, 0], 10, 0, [2, 8]),
@@ -173,8 +173,8 @@ struct StackTests {
             ([], [], 4, 1, []),
         ]
     )
-    func distributes(lengths: [Length], fitting: [Int], available: Int, spacing: Int, expected: [Int]) {
-        #expect(Length.distribute(lengths, fitting: fitting, available: available, spacing: spacing) == expected)
+    func distributes(lengths: [View.Length], fitting: [Int], available: Int, spacing: Int, expected: [Int]) {
+        #expect(View.Length.distribute(lengths, fitting: fitting, available: available, spacing: spacing) == expected)
     }
 
     @Test func `Views are placed beside and below each other; a hidden one takes no space`() {

@@ -5,7 +5,7 @@ import TerminalViews
 
 struct Service: Sendable {
     let url: URL
-    var latencies = Series(capacity: 60)
+    var latencies = Sparkline.Series(capacity: 60)
     var state = "waiting"
 }
 
@@ -45,8 +45,8 @@ let root = Stack(.vertical, [table, Border(chart, title: "latency", style: theme
 // The keys: one table has what they do and the footer.
 let focus = Focus(in: root)
 let keys: Focus.Bindings = [
-    KeyBinding("filter the services", .character("/"), hint: "filter") { focus.focusedView = filter },
-    KeyBinding("quit", .escape, .character("q"), hint: .init("quit", rank: -1)) { MainLoop.stop() },
+    Key.Binding("filter the services", .character("/"), hint: "filter") { focus.focusedView = filter },
+    Key.Binding("quit", .escape, .character("q"), hint: .init("quit", rank: -1)) { MainLoop.stop() },
 ]
 focus.bindings = keys
 

@@ -1,6 +1,6 @@
 /// A color of text or of its background.
 ///
-/// A color that the terminal cannot show is replaced by the nearest one that it can show, see ``ColorDepth``.
+/// A color that the terminal cannot show is replaced by the nearest one that it can show, see ``Color/Depth``.
 public enum Color: Hashable, Sendable {
     /// The terminal's default color.
     case standard
@@ -33,7 +33,7 @@ public enum Color: Hashable, Sendable {
 
 extension Color {
     /// Returns the nearest color at the given depth; `standard` without colors.
-    func reduced(to depth: ColorDepth) -> Color {
+    func reduced(to depth: Depth) -> Color {
         switch (self, depth) {
         case (_, .monochrome): .standard
         case (.standard, _), (.named, _), (_, .trueColor), (.palette, .palette): self
@@ -82,36 +82,38 @@ extension Color {
     }
 }
 
-/// The number of colors that a terminal shows.
-public enum ColorDepth: Int, Hashable, Sendable, Comparable {
-    /// Attributes such as bold and inverse, but no color.
-    case monochrome
-    /// The sixteen named colors.
-    case sixteen
-    /// The 256 colors of xterm.
-    case palette
-    /// 24 bits: any red, green and blue.
-    case trueColor
+extension Color {
+    /// The number of colors that a terminal shows.
+    public enum Depth: Int, Hashable, Sendable, Comparable {
+        /// Attributes such as bold and inverse, but no color.
+        case monochrome
+        /// The sixteen named colors.
+        case sixteen
+        /// The 256 colors of xterm.
+        case palette
+        /// 24 bits: any red, green and blue.
+        case trueColor
 
-    public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
+        public static func < (left: Depth, right: Depth) -> Bool { left.rawValue < right.rawValue }
 
-    /// Detects the depth from the environment: `NO_COLOR` first ([no-color.org](https://no-color.org)), then `COLORTERM`, then `TERM`.
-    public init(environment: [String: String]) {
-        let terminal = environment["TERM", default: ""]
-        let hint = environment["COLORTERM", default: ""]
-        let isTrueColor = hint == "truecolor" || hint == "24bit" || terminal.hasSuffix("-direct")
-        self =
-            if !environment["NO_COLOR", default: ""].isEmpty || Self.colorless.contains(terminal) || terminal.hasSuffix("-m") {
-                .monochrome
-            } else if isTrueColor {
-                .trueColor
-            } else if terminal.contains("256color") || Self.rich.contains(terminal) {
-                .palette
-            } else {
-                .sixteen
-            }
+        /// Detects the depth from the environment: `NO_COLOR` first ([no-color.org](https://no-color.org)), then `COLORTERM`, then `TERM`.
+        public init(environment: [String: String]) {
+            let terminal = environment["TERM", default: ""]
+            let hint = environment["COLORTERM", default: ""]
+            let isTrueColor = hint == "truecolor" || hint == "24bit" || terminal.hasSuffix("-direct")
+            self =
+                if !environment["NO_COLOR", default: ""].isEmpty || Self.colorless.contains(terminal) || terminal.hasSuffix("-m") {
+                    .monochrome
+                } else if isTrueColor {
+                    .trueColor
+                } else if terminal.contains("256color") || Self.rich.contains(terminal) {
+                    .palette
+                } else {
+                    .sixteen
+                }
+        }
+
+        private static let colorless: Set<String> = ["", "dumb", "vt52", "vt100", "vt102", "vt220", "vt320", "xterm-mono"]
+        private static let rich: Set<String> = ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"]
     }
-
-    private static let colorless: Set<String> = ["", "dumb", "vt52", "vt100", "vt102", "vt220", "vt320", "xterm-mono"]
-    private static let rich: Set<String> = ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"]
 }

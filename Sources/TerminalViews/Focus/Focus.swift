@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let focus = Focus(in: root, bindings: [
-///     KeyBinding("quit", .character("q"), hint: "quit") { MainLoop.stop() },
+///     Key.Binding("quit", .character("q"), hint: "quit") { MainLoop.stop() },
 /// ])
 /// keyboard.keys.bind(to: focus.rx.keys).disposed(by: bag)
 /// ```
@@ -16,7 +16,7 @@
 @MainActor
 public final class Focus: ReactiveCompatible {
     /// The actions of a screen, and the keys that start them.
-    public typealias Bindings = KeyBindings<@MainActor @Sendable () -> Void>
+    public typealias Bindings = Key.Bindings<@MainActor @Sendable () -> Void>
 
     /// The keys of the screen as a whole.
     public var bindings: Bindings
@@ -101,7 +101,7 @@ public final class Focus: ReactiveCompatible {
     }
 
     /// Gives a mouse event to the view that it points at, the innermost and topmost first.
-    private func point(_ mouse: Mouse, _ key: Key, at view: View) -> Bool {
+    private func point(_ mouse: Key.Mouse, _ key: Key, at view: View) -> Bool {
         guard view.position(of: mouse.position) != nil else { return false }
         for inner in view.subviews.reversed() where point(mouse, key, at: inner) { return true }
         guard case .press = mouse.action, view.canBecomeFocused else { return view.handle(key) }

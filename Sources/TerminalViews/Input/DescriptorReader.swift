@@ -15,10 +15,10 @@ final class DescriptorReader: Sendable {
     private let taken = DispatchSemaphore(value: 0)
 
     /// `receive` is called with the bytes of each read, and once with an empty array at the end of the input.
-    init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) throws(KeyboardError) {
-        guard let waker = Waker() else { throw KeyboardError(Waker.creation) }
+    init(_ descriptor: Int32, receive: @escaping @MainActor @Sendable ([UInt8]) -> Void) throws(Keyboard.Failure) {
+        guard let waker = Waker() else { throw Keyboard.Failure(Waker.creation) }
         let own = PrivateDescriptors.copy(of: descriptor)
-        guard own >= 0 else { throw KeyboardError("dup") }
+        guard own >= 0 else { throw Keyboard.Failure("dup") }
         self.waker = waker
         let error = SystemThread.start(named: "streams.keys") { [taken] in
             Self.follow(own, until: waker) { bytes in
@@ -33,7 +33,7 @@ final class DescriptorReader: Sendable {
         }
         guard error == 0 else {
             close(own)
-            throw KeyboardError("pthread_create", code: error)
+            throw Keyboard.Failure("pthread_create", code: error)
         }
     }
 

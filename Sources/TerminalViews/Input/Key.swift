@@ -89,7 +89,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     /// Pasted text.
     public static func paste(_ text: String) -> Key { Key(.paste(text)) }
     /// A click or a turn of the wheel.
-    public static func mouse(_ action: Mouse.Action, at position: Point) -> Key { Key(.mouse(Mouse(action, at: position))) }
+    public static func mouse(_ action: Key.MouseAction, at position: Point) -> Key { Key(.mouse(Mouse(action, at: position))) }
 
     /// The pasted text; `nil` for a key.
     public var pasted: String? {

@@ -229,7 +229,7 @@ package struct KeyParser: Sendable {
         state = .click(bytes)
         guard bytes.count == 3 else { return }
         state = .ground
-        end(Mouse(bytes: bytes).map { Key(.mouse($0), $0.modifiers) }, into: &keys)
+        end(Key.Mouse(bytes: bytes).map { Key(.mouse($0), $0.modifiers) }, into: &keys)
     }
 
     private mutating func take(_ byte: UInt8, inStringAfter letter: UInt8?, into keys: inout [Key]) {

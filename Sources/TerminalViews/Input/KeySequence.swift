@@ -28,7 +28,7 @@ enum KeySequence {
     static func control(_ parameters: [UInt8], final: UInt8) -> Key? {
         if parameters.first == UInt8(ascii: "<") {
             let numbers = fields(Array(parameters.dropFirst()))?.map { $0[0] }
-            return numbers.flatMap { Mouse(parameters: $0, final: final) }.map { Key(.mouse($0), $0.modifiers) }
+            return numbers.flatMap { Key.Mouse(parameters: $0, final: final) }.map { Key(.mouse($0), $0.modifiers) }
         }
         guard let fields = fields(parameters), fields.count <= 3, !isRelease(fields) else { return nil }
         let numbers = fields.map { $0[0] }

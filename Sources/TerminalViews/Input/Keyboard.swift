@@ -4,7 +4,7 @@ public import Foundation
 @MainActor
 public final class Keyboard: ReactiveCompatible {
     /// Emits each key press, paste and mouse event on the main loop. Completes when the terminal disconnects, and fails with a
-    /// ``KeyboardError`` if the terminal cannot be read. The stream is hot.
+    /// ``Keyboard/Failure`` if the terminal cannot be read. The stream is hot.
     public let keys: Observable<Key>
 
     private let subject: PublishSubject<Key>
@@ -30,7 +30,7 @@ public final class Keyboard: ReactiveCompatible {
         decoder = KeyDecoder(escapeDelay: escapeDelay, scheduler: scheduler) { key in
             if key == .control("c"), !takesControlC { raise(SIGINT) } else { subject.onNext(key) }
         }
-        do throws(KeyboardError) {
+        do throws(Failure) {
             reader = try DescriptorReader(descriptor) { [weak self] bytes in self?.receive(bytes) }
         } catch { subject.onError(error) }
     }
@@ -49,19 +49,21 @@ public final class Keyboard: ReactiveCompatible {
     }
 }
 
-/// The reason why a keyboard cannot be read: the descriptor is not open, or the process has no descriptors or threads left.
-public struct KeyboardError: Error, Equatable, Sendable {
-    /// The call of the system that failed.
-    public let operation: String
-    /// The `errno` of the call.
-    public let code: Int32
+extension Keyboard {
+    /// The reason why a keyboard cannot be read: the descriptor is not open, or the process has no descriptors or threads left.
+    public struct Failure: Error, Equatable, Sendable {
+        /// The call of the system that failed.
+        public let operation: String
+        /// The `errno` of the call.
+        public let code: Int32
 
-    init(_ operation: String, code: Int32 = errno) {
-        (self.operation, self.code) = (operation, code)
+        init(_ operation: String, code: Int32 = errno) {
+            (self.operation, self.code) = (operation, code)
+        }
     }
 }
 
-extension KeyboardError: LocalizedError, CustomStringConvertible {
+extension Keyboard.Failure: LocalizedError, CustomStringConvertible {
     public var description: String { "The keyboard cannot be read (\(operation)): \(String(cString: strerror(code)))." }
 
     public var errorDescription: String? { description }

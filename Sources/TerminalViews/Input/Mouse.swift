@@ -1,40 +1,42 @@
-/// A click or a turn of the wheel, at a cell of the screen.
-///
-/// A terminal reports mouse events if it was entered with ``Terminal/enter(reportsMouse:)``. They arrive as keys, ``Key/mouse``, so that a
-/// view's `handle(_:)` takes both.
-public struct Mouse: Hashable, Sendable {
+extension Key {
+    /// A click or a turn of the wheel, at a cell of the screen.
+    ///
+    /// A terminal reports mouse events if it was entered with ``Terminal/enter(reportsMouse:)``. They arrive as keys, ``Key/mouse``, so
+    /// that a view's `handle(_:)` takes both.
+    public struct Mouse: Hashable, Sendable {
+        /// The action.
+        public let action: MouseAction
+        /// The cell, relative to the corner of the screen.
+        public let position: Point
+        /// The keys that were held with it.
+        public let modifiers: Key.Modifiers
+
+        /// Creates an action of the mouse.
+        public init(_ action: MouseAction, at position: Point, _ modifiers: Key.Modifiers = []) {
+            self.action = action
+            self.position = position
+            self.modifiers = modifiers
+        }
+    }
+
     /// A button of the mouse.
-    public enum Button: Hashable, Sendable {
+    public enum MouseButton: Hashable, Sendable {
         /// The buttons that terminals distinguish.
         case left, middle, right
     }
 
     /// An action with a mouse.
-    public enum Action: Hashable, Sendable {
+    public enum MouseAction: Hashable, Sendable {
         /// A button was pressed.
-        case press(Button)
+        case press(MouseButton)
         /// A button was released; the terminal does not say which.
         case release
         /// One step of the wheel.
         case wheelUp, wheelDown
     }
-
-    /// The action.
-    public let action: Action
-    /// The cell, relative to the corner of the screen.
-    public let position: Point
-    /// The keys that were held with it.
-    public let modifiers: Key.Modifiers
-
-    /// Creates an action of the mouse.
-    public init(_ action: Action, at position: Point, _ modifiers: Key.Modifiers = []) {
-        self.action = action
-        self.position = position
-        self.modifiers = modifiers
-    }
 }
 
-extension Mouse {
+extension Key.Mouse {
     /// Parses the parameters of `ESC [ <`: the button with its modifiers, the column and the row, both counted from 1. Returns `nil` for a
     /// report of a mere movement.
     ///
@@ -54,7 +56,7 @@ extension Mouse {
             parameters: [isRelease ? numbers[0] - 3 : numbers[0], numbers[1], numbers[2]], final: UInt8(ascii: isRelease ? "m" : "M"))
     }
 
-    private static func action(_ code: Int, final: UInt8) -> Action? {
+    private static func action(_ code: Int, final: UInt8) -> Key.MouseAction? {
         let isRelease = final == UInt8(ascii: "m")
         guard isRelease || final == UInt8(ascii: "M") else { return nil }
         switch code & ~(7 << 2) {

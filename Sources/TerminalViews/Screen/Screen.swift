@@ -11,7 +11,7 @@ public final class Screen: ReactiveCompatible {
     public var size: Observable<Size> { sizeRelay.asObservable() }
 
     private let root: View
-    private let device: any ScreenDevice
+    private let device: any Device
     private let scheduler: any Scheduler
     private let sizeRelay: BehaviorRelay<Size>
     private let bag = DisposeBag()
@@ -31,7 +31,7 @@ public final class Screen: ReactiveCompatible {
     }
 
     /// Creates a screen. `resized` emits when the size of the device may have changed (`MainLoop.signals(SIGWINCH)`).
-    public init(root: View, device: any ScreenDevice, resized: Observable<Void>, scheduler: any Scheduler = MainScheduler.asyncInstance) {
+    public init(root: View, device: any Device, resized: Observable<Void>, scheduler: any Scheduler = MainScheduler.asyncInstance) {
         self.root = root
         self.device = device
         self.scheduler = scheduler

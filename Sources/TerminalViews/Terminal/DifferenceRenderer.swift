@@ -3,12 +3,12 @@
 /// The output is close to minimal: unchanged cells are skipped where moving the cursor is shorter than rewriting them, one code erases
 /// trailing blanks, and styles are sent as differences. Equal frames produce no output.
 package struct DifferenceRenderer: Sendable {
-    private let depth: ColorDepth
+    private let depth: Color.Depth
     private let isASCII: Bool
     private var shown: Canvas?
 
     /// Creates a renderer. With `isASCII`, other characters are replaced, see ``TerminalText/ascii(_:)``.
-    package init(depth: ColorDepth, isASCII: Bool = false) {
+    package init(depth: Color.Depth, isASCII: Bool = false) {
         self.depth = depth
         self.isASCII = isASCII
     }
@@ -34,7 +34,7 @@ package struct DifferenceRenderer: Sendable {
         return writer.bytes
     }
 
-    private func draw(_ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, y: Int, with writer: inout TerminalWriter) {
+    private func draw(_ new: ArraySlice<Canvas.Cell>, over old: ArraySlice<Canvas.Cell>, y: Int, with writer: inout TerminalWriter) {
         guard !new.elementsEqual(old) else { return }
         // Where terminals may disagree on a width, neighboring cells may be displaced: such a row is redrawn completely.
         guard old.allSatisfy(\.hasCertainWidth), new.allSatisfy(\.hasCertainWidth) else {
@@ -45,7 +45,8 @@ package struct DifferenceRenderer: Sendable {
         drawChanges(in: new, over: old, y: y, with: &writer)
     }
 
-    private func drawChanges(in new: ArraySlice<Cell>, over old: ArraySlice<Cell>, y: Int, with writer: inout TerminalWriter) {
+    private func drawChanges(in new: ArraySlice<Canvas.Cell>, over old: ArraySlice<Canvas.Cell>, y: Int, with writer: inout TerminalWriter)
+    {
         let start = new.startIndex
         let shift = old.startIndex - start
         let end = new.lastIndex { $0 != .blank }.map { $0 + 1 } ?? start

@@ -1,22 +1,24 @@
 import Dispatch
 import Foundation
 
-/// A device that a ``Screen`` draws on.
-@MainActor
-public protocol ScreenDevice: AnyObject {
-    /// The current size in cells.
-    var size: Size { get }
-    /// The number of colors that the device shows.
-    var colorDepth: ColorDepth { get }
-    /// Whether the device shows characters beyond ASCII; `true` by default. Others are replaced, see ``TerminalText/ascii(_:)``.
-    var supportsUnicode: Bool { get }
-    /// Whether the device draws braille; by default if it shows characters beyond ASCII.
-    var drawsBraille: Bool { get }
-    /// Writes bytes without blocking and reports whether they were taken; `false` means that the device is closed.
-    func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Bool) -> Void)
+extension Screen {
+    /// A device that a ``Screen`` draws on.
+    @MainActor
+    public protocol Device: AnyObject {
+        /// The current size in cells.
+        var size: Size { get }
+        /// The number of colors that the device shows.
+        var colorDepth: Color.Depth { get }
+        /// Whether the device shows characters beyond ASCII; `true` by default. Others are replaced, see ``TerminalText/ascii(_:)``.
+        var supportsUnicode: Bool { get }
+        /// Whether the device draws braille; by default if it shows characters beyond ASCII.
+        var drawsBraille: Bool { get }
+        /// Writes bytes without blocking and reports whether they were taken; `false` means that the device is closed.
+        func write(_ bytes: [UInt8], then done: @escaping @MainActor @Sendable (Bool) -> Void)
+    }
 }
 
-extension ScreenDevice {
+extension Screen.Device {
     public var supportsUnicode: Bool { true }
     public var drawsBraille: Bool { supportsUnicode }
 }
@@ -26,8 +28,8 @@ extension ScreenDevice {
 /// The terminal is restored however the process ends, including crashes.
 /// Source: [termios(3)](https://man7.org/linux/man-pages/man3/termios.3.html).
 @MainActor
-public final class Terminal: ScreenDevice {
-    public let colorDepth: ColorDepth
+public final class Terminal: Screen.Device {
+    public let colorDepth: Color.Depth
     public let supportsUnicode: Bool
     public let drawsBraille: Bool
     /// The descriptor from which keys are read.
@@ -48,7 +50,7 @@ public final class Terminal: ScreenDevice {
         self.input = input
         outputDescriptor = output
         self.output = TerminalOutput(descriptor: output)
-        colorDepth = ColorDepth(environment: environment)
+        colorDepth = Color.Depth(environment: environment)
         supportsUnicode = TerminalText.isUnicode(environment)
         drawsBraille = TerminalText.hasBraille(environment)
     }

@@ -3,14 +3,14 @@
 /// Codes: [ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/), CUP, CUF, EL, SGR.
 struct TerminalWriter {
     private(set) var bytes: [UInt8] = []
-    private let depth: ColorDepth
+    private let depth: Color.Depth
     private let isASCII: Bool
     /// The position of the cursor; `nil` if it is uncertain.
     private var cursor: Point?
     private var style: Style?
 
     /// Creates a writer. `style` is the current style of the terminal; `nil` if it is unknown.
-    init(depth: ColorDepth, isASCII: Bool, style: Style?) {
+    init(depth: Color.Depth, isASCII: Bool, style: Style?) {
         self.depth = depth
         self.isASCII = isASCII
         self.style = style
@@ -26,7 +26,7 @@ struct TerminalWriter {
         emit("\u{1B}[K")
     }
 
-    mutating func put(_ cell: Cell, lastColumn: Int) {
+    mutating func put(_ cell: Canvas.Cell, lastColumn: Int) {
         use(cell.style)
         if isASCII { emit(TerminalText.ascii(cell.character)) } else { emit(String(cell.character)) }
         guard let at = cursor else { return }
@@ -50,14 +50,14 @@ struct TerminalWriter {
     }
 
     /// Moves over unchanged cells, by rewriting them where that is shorter than moving the cursor.
-    mutating func move(to target: Point, over unchanged: ArraySlice<Cell>) {
+    mutating func move(to target: Point, over unchanged: ArraySlice<Canvas.Cell>) {
         let isBefore = cursor == Point(x: target.x - unchanged.count, y: target.y)
         guard isBefore, unchanged.count <= Self.jumpLength, unchanged.allSatisfy(isCheap) else { return move(to: target) }
         for cell in unchanged { put(cell, lastColumn: .max) }
     }
 
     /// Whether this cell takes only one byte to write.
-    private func isCheap(_ cell: Cell) -> Bool {
+    private func isCheap(_ cell: Canvas.Cell) -> Bool {
         cell.width == 1 && cell.character.isASCII && cell.style.reduced(to: depth) == style
     }
 
@@ -103,7 +103,7 @@ struct TerminalWriter {
 }
 
 extension Style {
-    fileprivate func reduced(to depth: ColorDepth) -> Style {
+    fileprivate func reduced(to depth: Color.Depth) -> Style {
         Style(foreground.reduced(to: depth), on: background.reduced(to: depth), attributes)
     }
 }

@@ -38,8 +38,8 @@ public enum TerminalText {
         return String(text.flatMap(\.cells).map(visible))
     }
 
-    /// Returns the text like ``sanitized(_:)``, but keeps line feeds and tabs: for text that is written line by line. See ``LineSanitizer``
-    /// for incremental text.
+    /// Returns the text like ``sanitized(_:)``, but keeps line feeds and tabs: for text that is written line by line. See
+    /// ``TerminalText/LineSanitizer`` for incremental text.
     public static func sanitizedLines(_ text: String) -> String {
         var sanitizer = LineSanitizer()
         return String(decoding: sanitizer.feed(Array(text.utf8)) + sanitizer.finish(), as: UTF8.self)
@@ -58,7 +58,7 @@ public enum TerminalText {
     }
 
     /// Returns the text truncated or padded with spaces to exactly a number of columns.
-    public static func padded(_ text: String, to columns: Int, alignment: Alignment = .leading) -> String {
+    public static func padded(_ text: String, to columns: Int, alignment: StyledText.Alignment = .leading) -> String {
         let clipped = clipped(text, to: columns)
         let missing = max(0, columns - width(of: clipped))
         let before = alignment.offset(of: missing)
@@ -138,20 +138,22 @@ extension Character {
     }
 }
 
-/// The alignment of text in a wider space.
-public enum Alignment: Sendable, Hashable {
-    /// At the left.
-    case leading
-    /// In the middle.
-    case center
-    /// At the right.
-    case trailing
+extension StyledText {
+    /// The alignment of text in a wider space.
+    public enum Alignment: Sendable, Hashable {
+        /// At the left.
+        case leading
+        /// In the middle.
+        case center
+        /// At the right.
+        case trailing
 
-    func offset(of free: Int) -> Int {
-        switch self {
-        case .leading: 0
-        case .center: free / 2
-        case .trailing: free
+        func offset(of free: Int) -> Int {
+            switch self {
+            case .leading: 0
+            case .center: free / 2
+            case .trailing: free
+            }
         }
     }
 }

@@ -1,9 +1,11 @@
-/// The place at which text that does not fit is cut.
-public enum Truncation: Hashable, Sendable {
-    /// The end is cut: `https://exam…`.
-    case tail
-    /// The middle is cut, and both ends stay: `https…/health`.
-    case middle
+extension StyledText {
+    /// The place at which text that does not fit is cut.
+    public enum Truncation: Hashable, Sendable {
+        /// The end is cut: `https://exam…`.
+        case tail
+        /// The middle is cut, and both ends stay: `https…/health`.
+        case middle
+    }
 }
 
 extension TerminalText {
@@ -61,7 +63,7 @@ extension StyledText {
     }
 }
 
-extension Truncation {
+extension StyledText.Truncation {
     /// Returns the number of columns that texts keep of their beginnings, so that different texts still differ when they are cut to
     /// `columns`.
     ///

@@ -20,7 +20,9 @@ enum BrailleLine {
             }
         }
         for (index, pattern) in patterns.enumerated() where pattern != 0 {
-            guard let scalar = Unicode.Scalar(firstPattern + pattern), let cell = Cell(Character(scalar), style: style) else { continue }
+            guard let scalar = Unicode.Scalar(firstPattern + pattern), let cell = Canvas.Cell(Character(scalar), style: style) else {
+                continue
+            }
             canvas.put(cell, at: Point(x: index % size.width, y: index / size.width))
         }
     }

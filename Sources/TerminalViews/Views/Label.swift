@@ -13,12 +13,12 @@ public final class Label: View {
     /// Whether lines that are too long continue on the next row instead of being truncated.
     public var wraps = false { didSet { if wraps != oldValue { forgetLines() } } }
     /// The place of the text in a wider view.
-    public var alignment: Alignment { didSet { if alignment != oldValue { setNeedsDisplay() } } }
+    public var alignment: StyledText.Alignment { didSet { if alignment != oldValue { setNeedsDisplay() } } }
     /// The lines for the width that was last requested: layout and drawing request them several times.
     private var knownLines: (width: Int, lines: [StyledText])?
 
     /// Creates a label.
-    public init(_ content: StyledText = "", style: Style = .plain, alignment: Alignment = .leading) {
+    public init(_ content: StyledText = "", style: Style = .plain, alignment: StyledText.Alignment = .leading) {
         self.content = content
         self.style = style
         self.alignment = alignment

@@ -31,7 +31,7 @@ public final class ScrollView: View {
         return true
     }
 
-    private func turn(_ action: Mouse.Action) -> Bool {
+    private func turn(_ action: Key.MouseAction) -> Bool {
         switch action {
         case .wheelUp: scroll(to: offset - Self.wheelRows)
         case .wheelDown: scroll(to: offset + Self.wheelRows)

@@ -1,4 +1,4 @@
-/// Views beside or below each other, which share the space by their ``Length``s.
+/// Views beside or below each other, which share the space by their ``View/Length``s.
 public final class Stack: View {
     /// The direction in which views follow each other.
     public enum Axis: Sendable {
@@ -37,7 +37,7 @@ public final class Stack: View {
     public override func layout(in size: Size) {
         let views = visible
         let isVertical = axis == .vertical
-        let lengths = Length.distribute(
+        let lengths = View.Length.distribute(
             views.map { isVertical ? $0.height : $0.width },
             fitting: views.map { isVertical ? $0.fittingSize(in: size).height : $0.fittingSize(in: size).width },
             available: isVertical ? size.height : size.width,

@@ -7,9 +7,9 @@ public final class Table: View {
         /// The title in the header.
         public let title: String
         /// The number of terminal columns that it takes.
-        public let width: Length
+        public let width: View.Length
         /// The place of its values within the column.
-        public let alignment: Alignment
+        public let alignment: StyledText.Alignment
         /// The rank of the column: where there is too little space, columns of the highest rank disappear first; those of rank 0 never do.
         public let rank: Int
         /// The width to which a `.fit` column may shrink; `nil` keeps its content whole.
@@ -19,14 +19,15 @@ public final class Table: View {
         /// The highest rank of the columns that are shown even where this column is narrower than `preferred`.
         public let preferredRank: Int
         /// The place at which text that does not fit is cut. If it is cut in the middle, different rows still differ if possible.
-        public let truncation: Truncation
+        public let truncation: StyledText.Truncation
         /// Whether the column is left out, at any width.
         public var isHidden = false
 
         /// Creates a column. It is never narrower than its title.
         public init(
-            _ title: String, width: Length = .flexible(), alignment: Alignment = .leading, rank: Int = 0, minimum: Int? = nil,
-            preferred: Int = 0, over preferredRank: Int = 0, truncation: Truncation = .tail
+            _ title: String, width: View.Length = .flexible(), alignment: StyledText.Alignment = .leading, rank: Int = 0,
+            minimum: Int? = nil,
+            preferred: Int = 0, over preferredRank: Int = 0, truncation: StyledText.Truncation = .tail
         ) {
             self.title = title
             self.width = width
@@ -44,7 +45,7 @@ public final class Table: View {
         /// Text.
         case text(StyledText)
         /// A row of bars.
-        case sparkline(Series, Style = .plain)
+        case sparkline(Sparkline.Series, Style = .plain)
 
         public init(stringLiteral text: String) {
             self = .text(StyledText(text))

@@ -18,7 +18,7 @@ enum TableLayout {
         let preferred = columns.indices.map { max(minima[$0], min(fitting[$0], columns[$0].preferred)) }
         let shown = shownColumns(columns, minima: minima, preferred: preferred, in: room)
         let grown = grow(shown, columns, minima: minima, fitting: fitting, in: room)
-        let widths = Length.distribute(grown, fitting: shown.map { minima[$0] }, available: room, spacing: spacing)
+        let widths = View.Length.distribute(grown, fitting: shown.map { minima[$0] }, available: room, spacing: spacing)
         var x = 1
         return zip(shown, widths).map { column, width in
             defer { x += width + spacing }
@@ -45,7 +45,7 @@ enum TableLayout {
     }
 
     /// Lets the columns that fit their content grow up to it, the lowest rank first; the flexible columns share the remaining space.
-    private static func grow(_ shown: [Int], _ columns: [Table.Column], minima: [Int], fitting: [Int], in room: Int) -> [Length] {
+    private static func grow(_ shown: [Int], _ columns: [Table.Column], minima: [Int], fitting: [Int], in room: Int) -> [View.Length] {
         var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, minima[$0]) })
         var left = room - shown.reduce((shown.count - 1) * spacing) { $0 + minima[$1] }
         for column in shown.sorted(by: { (columns[$0].rank, $0) < (columns[$1].rank, $1) }) where columns[column].width == .fit {
@@ -94,7 +94,7 @@ struct MiddleCuts {
         let texts = rows.compactMap { $0.text(of: edge.column) }
         guard texts.contains(where: { $0.width > edge.width }) else { return nil }
         if let cut = cuts[edge.column], cut.width == edge.width, cut.texts == texts { return cut.head }
-        let head = Truncation.head(keepingApart: texts, in: edge.width)
+        let head = StyledText.Truncation.head(keepingApart: texts, in: edge.width)
         cuts[edge.column] = Cut(width: edge.width, texts: texts, head: head)
         return head
     }
@@ -115,7 +115,7 @@ struct DrawnRows {
     private struct Drawn {
         let row: Table.Row
         let isSelected: Bool
-        let cells: [Cell]
+        let cells: [Canvas.Cell]
     }
 
     private var layout: Layout?

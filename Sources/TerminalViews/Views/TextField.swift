@@ -1,8 +1,8 @@
-/// A line of text to edit; see ``TextInput`` for its keys. Text longer than the view scrolls under the cursor, which is shown while the field
-/// has the keys.
+/// A line of text to edit; see ``TextField/Input`` for its keys. Text longer than the view scrolls under the cursor, which is shown while
+/// the field has the keys.
 public final class TextField: View {
     /// The text and its cursor.
-    public var input: TextInput {
+    public var input: Input {
         didSet {
             guard input != oldValue else { return }
             if input.text != oldValue.text { textRelay.accept(input.text) }
@@ -21,7 +21,7 @@ public final class TextField: View {
     private let textRelay: BehaviorRelay<String>
 
     /// Creates a field.
-    public init(_ input: TextInput = TextInput(), prompt: StyledText = "", placeholder: StyledText = "") {
+    public init(_ input: Input = Input(), prompt: StyledText = "", placeholder: StyledText = "") {
         self.input = input
         self.prompt = prompt
         self.placeholder = placeholder

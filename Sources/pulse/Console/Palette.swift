@@ -50,7 +50,7 @@ struct Palette: Sendable, Equatable {
             case .always: true
             case .never: false
             case .automatic:
-                Terminal.isTerminal(descriptor) && ColorDepth(environment: ProcessInfo.processInfo.environment) > .monochrome
+                Terminal.isTerminal(descriptor) && Color.Depth(environment: ProcessInfo.processInfo.environment) > .monochrome
             }
     }
 

@@ -16,13 +16,13 @@ enum DashboardAction: Sendable, Equatable {
 
 /// The keys of the dashboards: the table from which they act, and from which help, footer and manual are made.
 enum DashboardKeys {
-    typealias Line = KeyBinding<DashboardAction>
+    typealias Line = Key.Binding<DashboardAction>
 
     /// The keys of every dashboard.
     static let all = table()
 
     /// The keys of a dashboard with commands of its own. While the details fill the screen, the footer hints at what matters there.
-    static func table(with commands: [Line] = [], isDetailOnly: Bool = false) -> KeyBindings<DashboardAction> {
+    static func table(with commands: [Line] = [], isDetailOnly: Bool = false) -> Key.Bindings<DashboardAction> {
         let moves: [Line] = [
             Line(
                 "select the row above, below",
@@ -76,7 +76,7 @@ enum DashboardKeys {
             if isDetailOnly { command.hint = nil }
             return command
         }
-        return KeyBindings(moves + shownCommands + rest)
+        return Key.Bindings(moves + shownCommands + rest)
     }
 
     /// The width at which only the hint for quitting fits.

@@ -5,7 +5,7 @@ import TerminalViews
 struct DashboardState: Sendable, Equatable {
     var query = Query()
     /// The filter, while keys edit it and afterwards.
-    var filter = TextInput(limit: longestFilter)
+    var filter = TextField.Input(limit: longestFilter)
     /// Whether keys edit the filter.
     var isEditingFilter = false
     var isPaused = false
@@ -105,7 +105,7 @@ struct DashboardState: Sendable, Equatable {
     }
 
     private mutating func clearFilter() {
-        filter = TextInput(limit: Self.longestFilter)
+        filter = TextField.Input(limit: Self.longestFilter)
         query.filter = ""
     }
 

@@ -146,11 +146,11 @@ struct DashboardLayout: Sendable, Equatable {
     let axis: Stack.Axis
     let isListHidden: Bool
     let isDetailHidden: Bool
-    let listHeight: Length
-    let detailWidth: Length
-    let detailHeight: Length
+    let listHeight: View.Length
+    let detailWidth: View.Length
+    let detailHeight: View.Length
     /// The height of a notice; a small window shows only its beginning.
-    let noticeHeight: Length
+    let noticeHeight: View.Length
     /// The footer's columns.
     let width: Int
 

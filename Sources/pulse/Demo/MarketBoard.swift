@@ -6,7 +6,7 @@ struct MarketBoard: Sendable, Equatable {
     private(set) var quotes: [Quote] = []
     /// The last problem; `nil` after the next successful update.
     private(set) var problem: String?
-    private var prices: [String: Series] = [:]
+    private var prices: [String: Sparkline.Series] = [:]
 
     /// Returns the board after one more event. O(quotes x stored prices).
     func applying(_ event: MarketEvent) -> MarketBoard {
@@ -16,7 +16,7 @@ struct MarketBoard: Sendable, Equatable {
             next.problem = nil
             for quote in news { next.note(quote) }
         case .sample:
-            for quote in quotes { next.prices[quote.symbol, default: Series(capacity: Self.keptPrices)].append(quote.price) }
+            for quote in quotes { next.prices[quote.symbol, default: Sparkline.Series(capacity: Self.keptPrices)].append(quote.price) }
         case .problem(let sentence):
             next.problem = sentence
         }
@@ -62,7 +62,7 @@ struct MarketBoard: Sendable, Equatable {
     }
 
     /// A price has no baseline: only its movement matters.
-    private static func chart(_ prices: Series, _ style: Style) -> Entry.Chart {
+    private static func chart(_ prices: Sparkline.Series, _ style: Style) -> Entry.Chart {
         let count = prices.values.count
         return Entry.Chart(
             points: prices.values.enumerated().map { Chart.Point(x: Double($0.offset + 1 - count), y: $0.element) },

@@ -41,7 +41,7 @@ struct BodyFormat: Sendable {
     /// The layout of JSON that is too large to be collected.
     private var stream: JSONStream?
     private var lines: LineColors?
-    private var sanitizer = LineSanitizer()
+    private var sanitizer = TerminalText.LineSanitizer()
     private var last = UInt8(ascii: "\n")
     private var received = 0
     private var printed = 0

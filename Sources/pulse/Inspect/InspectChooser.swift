@@ -21,16 +21,17 @@ final class InspectChooser {
         root = Stack(.vertical, [heading, titles, list, footer])
         focus = Focus(in: root)
         let digits: [Focus.Bindings.Line] = (1...9).map { digit in
-            KeyBinding("inspect the process with this number", .character(Character("\(digit)"))) { [weak self] in self?.choose(digit - 1) }
+            Key.Binding("inspect the process with this number", .character(Character("\(digit)"))) { [weak self] in self?.choose(digit - 1)
+            }
         }
         let keys: [Focus.Bindings.Line] = [
-            KeyBinding("inspect the selected process", .enter, hint: .init("inspect", key: "enter", rank: 1)) { [weak self] in
+            Key.Binding("inspect the selected process", .enter, hint: .init("inspect", key: "enter", rank: 1)) { [weak self] in
                 self?.choose(self?.list.selectedIndex)
             },
-            KeyBinding("quit", .character("q"), .escape, hint: "quit") { MainLoop.stop(code: ExitCode.success) },
-            KeyBinding("quit", .control("c")) { MainLoop.stop(code: ExitCode.signal(SIGINT)) },
+            Key.Binding("quit", .character("q"), .escape, hint: "quit") { MainLoop.stop(code: ExitCode.success) },
+            Key.Binding("quit", .control("c")) { MainLoop.stop(code: ExitCode.signal(SIGINT)) },
         ]
-        focus.bindings = KeyBindings(digits + keys)
+        focus.bindings = Key.Bindings(digits + keys)
         footer.content = StyledText(" 1-9, ↑↓ select ", theme.faint) + focus.bindings.hints(in: 60, style: theme.faint)
     }
 

@@ -95,24 +95,24 @@ final class TailScreen {
 
     private var bindings: Focus.Bindings {
         [
-            KeyBinding("scroll back; the end follows again", label: "↑ ↓  PgUp  End"),
-            KeyBinding(
+            Key.Binding("scroll back; the end follows again", label: "↑ ↓  PgUp  End"),
+            Key.Binding(
                 "pause, resume: what comes meanwhile waits", .character(" "), .character("p"), hint: .init("pause", key: "space", rank: 3)
             ) {
                 [weak self] in self?.log.togglePause()
             },
-            KeyBinding("show only the lines with these words", .character("/"), hint: .init("filter", rank: 2)) {
+            Key.Binding("show only the lines with these words", .character("/"), hint: .init("filter", rank: 2)) {
                 [weak self] in self?.edit(true)
             },
-            KeyBinding("clear the filter, close the help", .escape) { [weak self] in self?.leave() },
-            KeyBinding("in the filter: keep it", .enter) { [weak self] in self?.edit(false) },
-            KeyBinding("JSON lines laid out, or as they are", .character("j"), hint: .init("JSON", rank: 4)) { [weak self] in
+            Key.Binding("clear the filter, close the help", .escape) { [weak self] in self?.leave() },
+            Key.Binding("in the filter: keep it", .enter) { [weak self] in self?.edit(false) },
+            Key.Binding("JSON lines laid out, or as they are", .character("j"), hint: .init("JSON", rank: 4)) { [weak self] in
                 self?.log.laysOutJSON.toggle()
             },
-            KeyBinding("redraw", .control("l")) { [weak self] in self?.screen?.redraw() },
-            KeyBinding("suspend, until the shell's fg", .control("z")) { [weak self] in self?.suspend() },
-            KeyBinding("this help", .character("?"), .function(1), hint: .init("help", rank: 1)) { [weak self] in self?.showHelp() },
-            KeyBinding(
+            Key.Binding("redraw", .control("l")) { [weak self] in self?.screen?.redraw() },
+            Key.Binding("suspend, until the shell's fg", .control("z")) { [weak self] in self?.suspend() },
+            Key.Binding("this help", .character("?"), .function(1), hint: .init("help", rank: 1)) { [weak self] in self?.showHelp() },
+            Key.Binding(
                 "quit",
                 [
                     .character("q"): { [weak self] in MainLoop.stop(code: self?.outcome.code ?? ExitCode.success) },
@@ -138,7 +138,7 @@ final class TailScreen {
             help.isHidden = true
             return focus.scope = nil
         }
-        filter.input = TextInput()
+        filter.input = TextField.Input()
         edit(false)
     }
 

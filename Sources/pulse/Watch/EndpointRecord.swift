@@ -89,11 +89,11 @@ struct EndpointRecord: Sendable, Equatable {
     }
 
     /// The latencies of the last minute, or of the last checks if they are rarer; `nan` for failures.
-    var lastMinute: Series {
+    var lastMinute: Sparkline.Series {
         let start = (samples.last?.time ?? .distantPast).addingTimeInterval(-60)
         // Searched from the end, because ten minutes have many more samples than one.
         let recent = samples.count - (samples.lastIndex { $0.time <= start } ?? -1) - 1
-        return Series(samples.suffix(max(recent, Self.fewestSamples)).map(\.latency))
+        return Sparkline.Series(samples.suffix(max(recent, Self.fewestSamples)).map(\.latency))
     }
 
     /// The kept time: ten minutes.

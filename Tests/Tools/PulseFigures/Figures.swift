@@ -128,7 +128,8 @@ enum Figures {
             .init("Name", width: .fit), .init("Latency", width: .fixed(9), alignment: .trailing), .init("Last minute"),
         ])
         table.rows = (0..<59).map { row in
-            Table.Row(id: "\(row)", [.text("service \(row)"), "12.3 ms", .sparkline(Series((0..<180).map { Double($0 * row % 17) }))])
+            Table.Row(
+                id: "\(row)", [.text("service \(row)"), "12.3 ms", .sparkline(Sparkline.Series((0..<180).map { Double($0 * row % 17) }))])
         }
         return table
     }()
