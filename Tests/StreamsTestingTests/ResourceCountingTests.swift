@@ -20,7 +20,7 @@ struct ResourceCountingTests {
         let kept = Lock<PublishSubject<Int>?>(nil)
         let test = try #require(Test.current)
         try await withKnownIssue {
-            try await ResourceCountingTrait(patience: .milliseconds(2)).provideScope(for: test, testCase: nil) {
+            try await Resources.CountingTrait(patience: .milliseconds(2)).provideScope(for: test, testCase: nil) {
                 kept.withLock { $0 = PublishSubject<Int>() }
             }
         } matching: {
@@ -35,7 +35,7 @@ struct ResourceCountingTests {
         let test = try #require(Test.current)
         let line = #line + 3
         try await withKnownIssue {
-            try await ResourceCountingTrait(patience: .milliseconds(2)).provideScope(for: test, testCase: nil) {
+            try await Resources.CountingTrait(patience: .milliseconds(2)).provideScope(for: test, testCase: nil) {
                 kept.withLock { $0 = subject.map { $0 }.subscribe { _ in } }
             }
         } matching: {

@@ -51,7 +51,7 @@ struct TestingPageTests {
         presenter.query.accept("ad")
         scheduler.advance(by: .seconds(5))
         #expect(states.values == ["idle", "loading", "loaded([\"ada\"])"])
-        #expect(answer.subscriptions == [SubscriptionInterval(from: .milliseconds(300), to: .milliseconds(2_300))])
+        #expect(answer.subscriptions == [TestScheduler.Subscription(from: .milliseconds(300), to: .milliseconds(2_300))])
         subscription.dispose()
     }
 
@@ -70,7 +70,7 @@ struct TestingPageTests {
             scheduler.advance(by: .seconds(1))
         }
         #expect(answer.subscriptions.count == 2)
-        #expect(answer.subscriptions.first == SubscriptionInterval(from: .milliseconds(5_300), to: .milliseconds(6_300)))
+        #expect(answer.subscriptions.first == TestScheduler.Subscription(from: .milliseconds(5_300), to: .milliseconds(6_300)))
         scheduler.advance(by: .seconds(5))
         for text in ["", "a"] {
             presenter.query.accept(text)

@@ -31,7 +31,7 @@ extension TestObserver where Element: Equatable {
         with diagram: String, values: [Character: Element] = [:], error: any Error = TestError.failed
     ) -> String? {
         do {
-            return mismatch(with: try MarbleDiagram(diagram, values: values, error: error).events, values: values)
+            return mismatch(with: try Marble.Diagram(diagram, values: values, error: error).events, values: values)
         } catch { return "\(error)" }
     }
 
@@ -39,14 +39,14 @@ extension TestObserver where Element: Equatable {
     public func mismatch(with expected: [Recorded<Element>], values: [Character: Element] = [:]) -> String? {
         let actual = events
         guard actual != expected else { return nil }
-        var printer = MarblePrinter(values: values)
+        var printer = Marble.Printer(values: values)
         let lines = ["expected  \(printer.draw(expected))", "actual    \(printer.draw(actual))"]
         let place = tracedPlace.map { ["          traced at \($0)"] } ?? []
         return (lines + printer.legend.map { "          \($0)" } + place).joined(separator: "\n")
     }
 }
 
-extension HotTestObservable {
+extension TestScheduler.HotObservable {
     /// Expects the subscriptions to match the diagrams, one for each: `--^---!`.
     public func expectSubscriptions(
         _ diagrams: String...,
@@ -56,7 +56,7 @@ extension HotTestObservable {
     }
 }
 
-extension ColdTestObservable {
+extension TestScheduler.ColdObservable {
     /// Expects the subscriptions to match the diagrams, one for each: `--^---!`.
     public func expectSubscriptions(
         _ diagrams: String...,
@@ -66,13 +66,13 @@ extension ColdTestObservable {
     }
 }
 
-private func subscriptionMismatch(_ actual: [SubscriptionInterval], _ diagrams: [String]) -> String? {
+private func subscriptionMismatch(_ actual: [TestScheduler.Subscription], _ diagrams: [String]) -> String? {
     do {
-        let expected = try diagrams.compactMap { try MarbleDiagram<String>($0).subscription }
+        let expected = try diagrams.compactMap { try Marble.Diagram<String>($0).subscription }
         guard actual != expected else { return nil }
     } catch { return "\(error)" }
     let expectedLines = diagrams.map { "expected  \($0)" }
-    let actualLines = actual.map { "actual    \(MarblePrinter.draw($0))" }
+    let actualLines = actual.map { "actual    \(Marble.Printer.draw($0))" }
     return (expectedLines + (actual.isEmpty ? ["actual    no subscription"] : actualLines)).joined(separator: "\n")
 }
 

@@ -59,7 +59,7 @@ struct MarbleParser<Element: Sendable> {
 
     private func element(_ character: Character) throws -> Element {
         if let value = values[character] { return value }
-        guard let element = (Element.self as? any MarbleElement.Type)?.init(marble: character) as? Element else {
+        guard let element = (Element.self as? any Marble.Element.Type)?.init(marble: character) as? Element else {
             throw wrong(.unknownElement(character))
         }
         return element
@@ -69,49 +69,51 @@ struct MarbleParser<Element: Sendable> {
         guard group == nil else { throw wrong(.timeInGroup(character)) }
     }
 
-    private func wrong(_ reason: MarbleSyntaxError.Reason, at place: Int? = nil) -> MarbleSyntaxError {
-        MarbleSyntaxError(diagram: text, offset: place ?? offset, reason: reason)
+    private func wrong(_ reason: Marble.SyntaxError.Reason, at place: Int? = nil) -> Marble.SyntaxError {
+        Marble.SyntaxError(diagram: text, offset: place ?? offset, reason: reason)
     }
 }
 
-/// The position of a mistake in a marble diagram, and the reason.
-public struct MarbleSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The reason why a diagram is wrong.
-    public enum Reason: Equatable, Sendable {
-        /// A character that denotes no element.
-        case unknownElement(Character)
-        /// A group without its `)`.
-        case groupIsOpen
-        /// A `)` without its group.
-        case groupIsNotOpen
-        /// A group inside a group.
-        case nestedGroup
-        /// `-`, `^` or `!` inside a group, in which no time passes.
-        case timeInGroup(Character)
-        /// An event after `|` or `#`.
-        case afterTheEnd
-        /// A second `^` or `!`, or a `!` before the `^`.
-        case misplacedMark(Character)
-    }
+extension Marble {
+    /// The position of a mistake in a marble diagram, and the reason.
+    public struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
+        /// The reason why a diagram is wrong.
+        public enum Reason: Equatable, Sendable {
+            /// A character that denotes no element.
+            case unknownElement(Character)
+            /// A group without its `)`.
+            case groupIsOpen
+            /// A `)` without its group.
+            case groupIsNotOpen
+            /// A group inside a group.
+            case nestedGroup
+            /// `-`, `^` or `!` inside a group, in which no time passes.
+            case timeInGroup(Character)
+            /// An event after `|` or `#`.
+            case afterTheEnd
+            /// A second `^` or `!`, or a `!` before the `^`.
+            case misplacedMark(Character)
+        }
 
-    /// The diagram.
-    public let diagram: String
-    /// The offset of the wrong character, counted in characters.
-    public let offset: Int
-    /// The reason for the mistake.
-    public let reason: Reason
+        /// The diagram.
+        public let diagram: String
+        /// The offset of the wrong character, counted in characters.
+        public let offset: Int
+        /// The reason for the mistake.
+        public let reason: Reason
 
-    /// Creates an error for the character at `offset` of `diagram`.
-    public init(diagram: String, offset: Int, reason: Reason) {
-        self.diagram = diagram
-        self.offset = offset
-        self.reason = reason
-    }
+        /// Creates an error for the character at `offset` of `diagram`.
+        public init(diagram: String, offset: Int, reason: Reason) {
+            self.diagram = diagram
+            self.offset = offset
+            self.reason = reason
+        }
 
-    /// Three lines: a heading, which follows the introduction of an error; the diagram; and a caret below the mistake, with the reason.
-    public var description: String {
-        let indentation = diagram.prefix(offset).map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }.joined()
-        return "the marble diagram is wrong\n\(diagram)\n\(indentation)^ \(reason)"
+        /// Three lines: a heading, which follows the introduction of an error; the diagram; and a caret below the mistake, with the reason.
+        public var description: String {
+            let indentation = diagram.prefix(offset).map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }.joined()
+            return "the marble diagram is wrong\n\(diagram)\n\(indentation)^ \(reason)"
+        }
     }
 }
 
@@ -139,7 +141,7 @@ extension Character {
     }
 }
 
-extension MarbleSyntaxError.Reason: CustomStringConvertible {
+extension Marble.SyntaxError.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownElement(let character): "'\(character)' denotes no element: name it in `values`"

@@ -53,26 +53,28 @@ extension Recorded: CustomStringConvertible {
     }
 }
 
-/// The interval between subscription and disposal.
-public struct SubscriptionInterval: Sendable, Hashable {
-    /// The time of the subscription.
-    public let subscribed: Duration
-    /// The time of the disposal or of the terminal event; `nil` while the subscription is active.
-    public internal(set) var disposed: Duration?
+extension TestScheduler {
+    /// The interval between subscription and disposal.
+    public struct Subscription: Sendable, Hashable {
+        /// The time of the subscription.
+        public let subscribed: Duration
+        /// The time of the disposal or of the terminal event; `nil` while the subscription is active.
+        public internal(set) var disposed: Duration?
 
-    /// Creates an interval in ticks of one second.
-    public init(_ subscribed: Int, _ disposed: Int? = nil) {
-        self.init(from: TestScheduler.tick * subscribed, to: disposed.map { TestScheduler.tick * $0 })
-    }
+        /// Creates an interval in ticks of one second.
+        public init(_ subscribed: Int, _ disposed: Int? = nil) {
+            self.init(from: TestScheduler.tick * subscribed, to: disposed.map { TestScheduler.tick * $0 })
+        }
 
-    /// Creates an interval in durations.
-    public init(from subscribed: Duration, to disposed: Duration? = nil) {
-        self.subscribed = subscribed
-        self.disposed = disposed
+        /// Creates an interval in durations.
+        public init(from subscribed: Duration, to disposed: Duration? = nil) {
+            self.subscribed = subscribed
+            self.disposed = disposed
+        }
     }
 }
 
-extension SubscriptionInterval: CustomStringConvertible {
+extension TestScheduler.Subscription: CustomStringConvertible {
     public var description: String {
         "\(subscribed) to \(disposed.map { "\($0)" } ?? "now")"
     }

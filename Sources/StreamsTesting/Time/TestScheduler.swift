@@ -114,11 +114,11 @@ extension TestScheduler {
 
     /// Creates a stream, subscribes at the `^` of a diagram, disposes at its `!`, and returns the recorded events.
     ///
-    /// Throws a `MarbleSyntaxError`, or the error that `make` throws.
+    /// Throws a `Marble.SyntaxError`, or the error that `make` throws.
     public func start<Source: ObservableConvertibleType>(
         _ marks: String, _ make: () throws -> Source
     ) throws -> TestObserver<Source.Element> {
-        let interval = try MarbleDiagram<String>(marks).subscription
+        let interval = try Marble.Diagram<String>(marks).subscription
         return try start(
             created: .zero, subscribed: interval?.subscribed ?? .zero, disposed: interval?.disposed ?? Self.tick * 1_000, make)
     }
@@ -131,33 +131,33 @@ extension TestScheduler {
 
 extension TestScheduler {
     /// Returns a source that emits its events at fixed times, with or without subscribers.
-    public func hot<Element>(_ events: [Recorded<Element>]) -> HotTestObservable<Element> {
-        HotTestObservable(events, scheduler: self)
+    public func hot<Element>(_ events: [Recorded<Element>]) -> HotObservable<Element> {
+        HotObservable(events, scheduler: self)
     }
 
     /// Returns a source that emits the events of a diagram at the ticks of their columns, with or without subscribers.
     ///
-    /// Throws a `MarbleSyntaxError`.
+    /// Throws a `Marble.SyntaxError`.
     public func hot<Element>(
         _ diagram: String, of type: Element.Type = Element.self, values: [Character: Element] = [:],
         error: any Error = TestError.failed
-    ) throws -> HotTestObservable<Element> {
-        hot(try MarbleDiagram(diagram, values: values, error: error).events)
+    ) throws -> HotObservable<Element> {
+        hot(try Marble.Diagram(diagram, values: values, error: error).events)
     }
 
     /// Returns a source that emits its events anew for each subscriber, at times relative to the subscription.
-    public func cold<Element>(_ events: [Recorded<Element>]) -> ColdTestObservable<Element> {
-        ColdTestObservable(events, scheduler: self)
+    public func cold<Element>(_ events: [Recorded<Element>]) -> ColdObservable<Element> {
+        ColdObservable(events, scheduler: self)
     }
 
     /// Returns a source that emits the events of a diagram anew for each subscriber, at ticks relative to the subscription.
     ///
-    /// Throws a `MarbleSyntaxError`.
+    /// Throws a `Marble.SyntaxError`.
     public func cold<Element>(
         _ diagram: String, of type: Element.Type = Element.self, values: [Character: Element] = [:],
         error: any Error = TestError.failed
-    ) throws -> ColdTestObservable<Element> {
-        cold(try MarbleDiagram(diagram, values: values, error: error).events)
+    ) throws -> ColdObservable<Element> {
+        cold(try Marble.Diagram(diagram, values: values, error: error).events)
     }
 }
 
@@ -196,11 +196,11 @@ extension TestScheduler {
 
     /// RxTest's `createHotObservable(_:)`.
     @available(*, unavailable, renamed: "hot(_:)")
-    public func createHotObservable<Element>(_ events: [Recorded<Element>]) -> HotTestObservable<Element> { unavailable() }
+    public func createHotObservable<Element>(_ events: [Recorded<Element>]) -> HotObservable<Element> { unavailable() }
 
     /// RxTest's `createColdObservable(_:)`.
     @available(*, unavailable, renamed: "cold(_:)")
-    public func createColdObservable<Element>(_ events: [Recorded<Element>]) -> ColdTestObservable<Element> { unavailable() }
+    public func createColdObservable<Element>(_ events: [Recorded<Element>]) -> ColdObservable<Element> { unavailable() }
 
     /// RxTest's `scheduleAt(_:action:)`.
     @available(*, unavailable, renamed: "schedule(at:_:)")

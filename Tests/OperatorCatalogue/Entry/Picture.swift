@@ -26,14 +26,14 @@ public struct Picture: Sendable, CustomStringConvertible {
         /// The events of each input; for a cold input, relative to its subscription.
         public let events: [[Recorded<String>]]
         /// The subscriptions of each input.
-        public let intervals: [[SubscriptionInterval]]
+        public let intervals: [[TestScheduler.Subscription]]
         /// The streams that the operator's closure returned, in the order in which the operator asked for them.
         public let inner: [InnerStream]
         /// The events that a second subscriber receives, if there is one.
         public let later: TestObserver<String>?
 
         /// The subscriptions of each input, drawn as in `Picture.subscriptions`.
-        public var subscriptions: [String] { intervals.map { $0.map(MarblePrinter.draw).joined(separator: " ") } }
+        public var subscriptions: [String] { intervals.map { $0.map(Marble.Printer.draw).joined(separator: " ") } }
     }
 
     /// A stream that an operator's closure returned for an element.
@@ -41,7 +41,7 @@ public struct Picture: Sendable, CustomStringConvertible {
         public let element: String
         /// The events, relative to the subscription.
         public let events: [Recorded<String>]
-        public let intervals: [SubscriptionInterval]
+        public let intervals: [TestScheduler.Subscription]
     }
 
     /// A subscription from the beginning to the terminal event of `result`, or to the group of events that contains it.
@@ -66,7 +66,7 @@ public struct Picture: Sendable, CustomStringConvertible {
 
     private func run(
         on sources: [Observable<String>], _ events: [[Recorded<String>]], _ scheduler: TestScheduler, _ second: Int?,
-        intervals: () -> [[SubscriptionInterval]]
+        intervals: () -> [[TestScheduler.Subscription]]
     ) -> Run {
         let inputs = PictureInputs(sources, scheduler)
         let stream = make(inputs)
@@ -111,9 +111,9 @@ public final class PictureInputs: Sendable {
 
 /// The loads of one run.
 private final class Loads: Sendable {
-    private let entries = Lock<[(element: String, stream: ColdTestObservable<String>)]>([])
+    private let entries = Lock<[(element: String, stream: TestScheduler.ColdObservable<String>)]>([])
 
-    func add(_ element: String, _ stream: ColdTestObservable<String>) -> Observable<String> {
+    func add(_ element: String, _ stream: TestScheduler.ColdObservable<String>) -> Observable<String> {
         entries.withLock { $0.append((element, stream)) }
         return stream.asObservable()
     }

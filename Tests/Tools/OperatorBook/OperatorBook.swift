@@ -76,7 +76,7 @@ enum TextDiagrams {
     static func print(_ name: String) throws {
         for picture in Operator.all.flatMap(\.pictures) where name.isEmpty || picture.name.contains(name) {
             let run = try picture.run()
-            var printer = MarblePrinter(values: picture.legend)
+            var printer = Marble.Printer(values: picture.legend)
             let result = printer.draw(run.observer.events)
             Swift.print(picture.name)
             for (input, subscriptions) in zip(picture.inputs, run.subscriptions) { Swift.print("   \(input)\n   \(subscriptions)") }

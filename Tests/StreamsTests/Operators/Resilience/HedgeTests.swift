@@ -8,7 +8,7 @@ struct HedgeTests {
     private let time = TestScheduler()
 
     /// A request whose attempts are these diagrams, one after the other.
-    private func attempts(_ diagrams: String...) throws -> (stream: Observable<Int>, sources: [ColdTestObservable<Int>]) {
+    private func attempts(_ diagrams: String...) throws -> (stream: Observable<Int>, sources: [TestScheduler.ColdObservable<Int>]) {
         let sources = try diagrams.map { try time.cold($0, of: Int.self) }
         let count = Tally()
         let stream = Observable<Int>.deferred {

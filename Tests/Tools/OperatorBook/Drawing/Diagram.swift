@@ -114,7 +114,7 @@ struct Diagram {
         }
     }
 
-    private static func span(_ interval: SubscriptionInterval) -> Span {
+    private static func span(_ interval: TestScheduler.Subscription) -> Span {
         let end = interval.disposed.map(seconds)
         return Span(begin: seconds(interval.subscribed), end: end == Double(Picture.disposal) ? nil : end)
     }

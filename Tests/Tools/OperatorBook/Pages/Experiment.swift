@@ -16,8 +16,8 @@ struct Experiment {
     static let horizon = 60
 
     private(set) var output: [Recorded<Probed>] = []
-    private(set) var source: [SubscriptionInterval] = []
-    private(set) var other: [SubscriptionInterval] = []
+    private(set) var source: [TestScheduler.Subscription] = []
+    private(set) var other: [TestScheduler.Subscription] = []
     /// The closures of the operator that ran.
     private(set) var closures: [Int] = []
     /// Whether elements were emitted while a source emitted, and whether some were at another time.
@@ -56,12 +56,12 @@ struct Experiment {
     }
 
     /// Whether a source was subscribed to until a tick, or longer.
-    static func isSubscribed(_ intervals: [SubscriptionInterval], at tick: Int) -> Bool {
+    static func isSubscribed(_ intervals: [TestScheduler.Subscription], at tick: Int) -> Bool {
         intervals.contains { $0.disposed.map { $0 >= time(tick) } ?? true }
     }
 
     /// Whether the last subscription to a source ended at a tick.
-    static func isDisposed(_ intervals: [SubscriptionInterval], at tick: Int) -> Bool {
+    static func isDisposed(_ intervals: [TestScheduler.Subscription], at tick: Int) -> Bool {
         intervals.last?.disposed == time(tick)
     }
 
@@ -76,7 +76,7 @@ struct Experiment {
         return elements + [end.error.map { .error(at: time(end.tick), $0) } ?? .completed(at: time(end.tick))]
     }
 
-    private static func marked(_ source: HotTestObservable<Probed>, _ places: Places) -> Observable<Probed> {
+    private static func marked(_ source: TestScheduler.HotObservable<Probed>, _ places: Places) -> Observable<Probed> {
         source.do(onNext: { _ in places.set(isEmitting: true) }, afterNext: { _ in places.set(isEmitting: false) })
     }
 }

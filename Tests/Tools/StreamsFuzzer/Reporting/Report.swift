@@ -22,7 +22,7 @@ struct Report {
 
     /// The diagrams of sources and of both outcomes, one column a tick.
     private var diagrams: String {
-        var printer = MarblePrinter()
+        var printer = Marble.Printer()
         var lines: [(label: String, text: String)] = []
         for source in example.pipeline.sources.sorted() {
             let events = example.sources[source].events.map { Observation.Entry(tick: $0.tick, signal: $0.event) }
@@ -47,7 +47,7 @@ struct Report {
             .joined(separator: "\n")
     }
 
-    private func draw(_ events: [Observation.Entry], _ printer: inout MarblePrinter) -> String {
+    private func draw(_ events: [Observation.Entry], _ printer: inout Marble.Printer) -> String {
         printer.draw(events.map { Recorded(time: .seconds($0.tick), event: $0.signal.event) })
     }
 
@@ -93,7 +93,7 @@ extension Report {
     }
 
     private func expectation(_ source: Int) -> String {
-        let intervals = failure.expected.subscriptions[source].map { "SubscriptionInterval(\($0.subscribed), \($0.ended))" }
+        let intervals = failure.expected.subscriptions[source].map { "TestScheduler.Subscription(\($0.subscribed), \($0.ended))" }
         return "#expect(source\(source).subscriptions == [\(intervals.joined(separator: ", "))])"
     }
 

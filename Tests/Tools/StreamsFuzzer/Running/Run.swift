@@ -50,8 +50,8 @@ private final class Recorder: Sendable {
 /// The scheduler and the sources of one run.
 private struct World: Sendable {
     let scheduler = TestScheduler()
-    private let hot: [HotTestObservable<Int>?]
-    private let cold: [ColdTestObservable<Int>?]
+    private let hot: [TestScheduler.HotObservable<Int>?]
+    private let cold: [TestScheduler.ColdObservable<Int>?]
     private let sources: [Observable<Int>]
     private let notes: Recorder
 
@@ -90,7 +90,7 @@ private struct World: Sendable {
         return observation
     }
 
-    private func intervals(hot: HotTestObservable<Int>?, cold: ColdTestObservable<Int>?) -> [Observation.Interval] {
+    private func intervals(hot: TestScheduler.HotObservable<Int>?, cold: TestScheduler.ColdObservable<Int>?) -> [Observation.Interval] {
         (hot?.subscriptions ?? cold?.subscriptions ?? []).map { interval in
             Observation.Interval(subscribed: interval.subscribed.ticks, ended: interval.disposed?.ticks ?? .max)
         }
