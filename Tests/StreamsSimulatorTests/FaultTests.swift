@@ -29,7 +29,7 @@ struct FaultTests {
 
     /// How many faults of a kind took effect in a world where a process does something each second.
     private func effects(
-        of fault: SimulatedFault, _ action: @escaping @Sendable (SimulatedEnvironment, SimulatedServer) async throws -> Void
+        of fault: Simulation.Fault, _ action: @escaping @Sendable (Simulation.Environment, Simulation.Server) async throws -> Void
     ) async throws -> Int {
         let report = try await Simulation.explore(seeds: 0..<2) { world in
             let server = world.server(
@@ -50,8 +50,8 @@ struct FaultTests {
         return report.faults[fault] ?? 0
     }
 
-    @Test(arguments: SimulatedFault.allCases)
-    func `The report counts the faults that took effect, and no others`(fault: SimulatedFault) async throws {
+    @Test(arguments: Simulation.Fault.allCases)
+    func `The report counts the faults that took effect, and no others`(fault: Simulation.Fault) async throws {
         let count = try await effects(of: fault) { environment, server in
             let headers: HTTPHeaders = ["Authorization": "Bearer token"]
             // Behind the first another connection is needed, and that of the second stays open.
@@ -70,7 +70,7 @@ struct FaultTests {
     }
 
     @Test func `A fault that was needed only beside another one is left out in the end`() async throws {
-        let failure = await #expect(throws: SimulationFailure.self) {
+        let failure = await #expect(throws: Simulation.Failure.self) {
             try await Simulation.explore(seeds: 0..<1) { world in
                 world.process("service") { environment in try await Task.sleep(for: .seconds(10_000), clock: environment.clock) }
                 world.faults = .only(.clockJump, rate: .perMinute(1))

@@ -48,7 +48,7 @@ struct InboxTests {
             // The files of the programs that run, by the time when they began.
             let begun = BehaviorRelay<[Duration: String]>(value: [:])
 
-            @Sendable func handle(_ name: String, _ environment: SimulatedEnvironment) -> Observable<String> {
+            @Sendable func handle(_ name: String, _ environment: Simulation.Environment) -> Observable<String> {
                 .deferred {
                     var random = environment.random
                     let time = Duration.seconds(Int.random(in: 1...20, using: &random))

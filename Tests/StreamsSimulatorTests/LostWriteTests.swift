@@ -9,7 +9,7 @@ struct LostWriteTests {
     private static let orders = URL(filePath: "/orders")
 
     /// Notes orders, and confirms each one when it has been noted.
-    private func sell(on seeds: Range<Int>, _ note: @escaping @Sendable (Int, any Disk) -> Completable) async throws -> SimulationReport {
+    private func sell(on seeds: Range<Int>, _ note: @escaping @Sendable (Int, any Disk) -> Completable) async throws -> Simulation.Report {
         try await Simulation.explore(seeds: seeds) { world in
             let confirmed = world.stream("confirmed", of: Int.self)
             let known = world.stream("known", of: Int.self)
@@ -33,7 +33,7 @@ struct LostWriteTests {
 
     @Test func `The program that forgets to flush fails, and the trace names the write`() async throws {
         let failure = try #require(
-            await #expect(throws: SimulationFailure.self) {
+            await #expect(throws: Simulation.Failure.self) {
                 try await sell(on: 0..<100) { number, disk in
                     disk.open(Self.orders).flatMapCompletable { $0.append(Self.line(number)) }
                 }
@@ -48,7 +48,7 @@ struct LostWriteTests {
 
     @Test func `The end of a failure shows the write before the kill, however much that has lost`() async throws {
         let failure = try #require(
-            await #expect(throws: SimulationFailure.self) {
+            await #expect(throws: Simulation.Failure.self) {
                 try await sell(on: 0..<100) { number, disk in
                     let new = Self.orders.appendingPathExtension("new")
                     let write = Completable.deferred {

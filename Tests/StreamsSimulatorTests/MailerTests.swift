@@ -42,7 +42,7 @@ func lettersArriveOnce() async throws {
 @Suite("The first simulation of the documentation", .countsResources)
 struct MailerTests {
     @Test func `A letter that is sent again without a key arrives twice, and one fault is enough`() async throws {
-        let failure = await #expect(throws: SimulationFailure.self) { try await lettersArriveOnce() }
+        let failure = await #expect(throws: Simulation.Failure.self) { try await lettersArriveOnce() }
         #expect(failure?.faults.count == 1)
         #expect(failure?.reason == "\"no letter arrives twice\" does not hold: it was false.")
     }

@@ -10,8 +10,8 @@ struct NetworkTests {
     /// The elements of a process that runs `body` with the transport of the simulation, without the times.
     private func results(
         _ routes: [LoopbackServer.Route], seed: Int = 1, for duration: Duration = .seconds(600),
-        disturbing disturb: @escaping @Sendable (SimulatedWorld) -> Void = { _ in },
-        _ body: @escaping @Sendable (SimulatedEnvironment, SimulatedStream<String>) async throws -> Void
+        disturbing disturb: @escaping @Sendable (Simulation.World) -> Void = { _ in },
+        _ body: @escaping @Sendable (Simulation.Environment, Simulation.Stream<String>) async throws -> Void
     ) async throws -> [String] {
         let lines = try await Simulation.replay(seed: seed) { world in
             _ = world.server("server", routes: routes)
@@ -25,7 +25,7 @@ struct NetworkTests {
         return lines.filter { $0.contains("results  emitted ") }.map { $0.components(separatedBy: "emitted ")[1] }
     }
 
-    private func response(_ environment: SimulatedEnvironment, _ request: HTTPRequest) async throws -> HTTPResponse {
+    private func response(_ environment: Simulation.Environment, _ request: HTTPRequest) async throws -> HTTPResponse {
         for try await response in environment.transport.response(to: request).values { return response }
         throw TransportError.noResponse
     }

@@ -17,8 +17,8 @@ import Testing
 struct OutsideTests {
     private static let file = "StreamsSimulatorTests/OutsideTests.swift"
 
-    private func failure(_ body: @escaping @Sendable (SimulatedWorld) async throws -> Void) async throws -> SimulationFailure {
-        try #require(await #expect(throws: SimulationFailure.self) { try await Simulation.explore(seeds: 0..<4, body) })
+    private func failure(_ body: @escaping @Sendable (Simulation.World) async throws -> Void) async throws -> Simulation.Failure {
+        try #require(await #expect(throws: Simulation.Failure.self) { try await Simulation.explore(seeds: 0..<4, body) })
     }
 
     @Test(.enabled(if: hasExecutors))

@@ -14,11 +14,11 @@ struct ShopTests {
     @Test(arguments: [Mistake.unboundedBuffer, .lostAcknowledgement, .otherUsersAnswer])
     func `A mistake is found, with few faults, and found again from what the failure says`(mistake: Mistake) async throws {
         let failure = try #require(
-            await #expect(throws: SimulationFailure.self) {
+            await #expect(throws: Simulation.Failure.self) {
                 try await Simulation.explore(seeds: 0..<1_000) { world in try await ShopWorld.run(world, mistake: mistake) }
             })
         #expect(failure.faults.count <= 3)
-        let repeated = await #expect(throws: SimulationFailure.self) {
+        let repeated = await #expect(throws: Simulation.Failure.self) {
             try await Simulation.replay(seed: failure.seed, faults: failure.faults) { world in
                 try await ShopWorld.run(world, mistake: mistake)
             }

@@ -10,8 +10,8 @@ import Testing
 @Suite("Exploring seeds", .countsResources)
 struct SimulationTests {
     /// The failure of a simulation.
-    private func failure(_ body: @escaping @Sendable (SimulatedWorld) async throws -> Void) async throws -> SimulationFailure {
-        try #require(await #expect(throws: SimulationFailure.self) { try await Simulation.explore(seeds: 0..<50, body) })
+    private func failure(_ body: @escaping @Sendable (Simulation.World) async throws -> Void) async throws -> Simulation.Failure {
+        try #require(await #expect(throws: Simulation.Failure.self) { try await Simulation.explore(seeds: 0..<50, body) })
     }
 
     @Test func `An empty world passes, and ten hours take no time`() async throws {

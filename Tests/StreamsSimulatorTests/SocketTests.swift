@@ -18,8 +18,8 @@ struct SocketTests {
 
     /// Runs `body` as a process beside the server `prices`, and returns what it emitted.
     private func run(
-        for duration: Duration = .seconds(60), during change: @escaping @Sendable (SimulatedWorld) -> Void = { _ in },
-        _ body: @escaping @Sendable (SimulatedEnvironment, SimulatedStream<String>) -> Observable<String>
+        for duration: Duration = .seconds(60), during change: @escaping @Sendable (Simulation.World) -> Void = { _ in },
+        _ body: @escaping @Sendable (Simulation.Environment, Simulation.Stream<String>) -> Observable<String>
     ) async throws -> [String] {
         let emitted = Recorder<String>()
         try await Simulation.replay(seed: 3) { world in
@@ -71,7 +71,7 @@ struct SocketTests {
     }
 
     @Test func `A connection that is reset fails its input`() async throws {
-        let reset: @Sendable (SimulatedWorld) -> Void = { world in
+        let reset: @Sendable (Simulation.World) -> Void = { world in
             world.network.schedule(after: .seconds(2)) {
                 for socket in world.network.sockets(from: "shop") { world.network.reset(socket.output) }
             }
@@ -85,7 +85,7 @@ struct SocketTests {
 
     @Test func `A suspended subscriber reads nothing, so that the server waits`() async throws {
         let unread = Recorder<Bool>()
-        let look: @Sendable (SimulatedWorld) -> Void = { world in
+        let look: @Sendable (Simulation.World) -> Void = { world in
             unread.removeAll()
             world.network.schedule(after: .seconds(8)) {
                 unread.append(world.network.sockets(from: "prices").contains { $0.output.room < 1_460 })

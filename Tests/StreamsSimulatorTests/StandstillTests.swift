@@ -9,12 +9,12 @@ import Testing
 struct StandstillTests {
     private static let file = "StreamsSimulatorTests/StandstillTests.swift"
 
-    private func failure(_ body: @escaping @Sendable (SimulatedWorld) async throws -> Void) async throws -> SimulationFailure {
-        try #require(await #expect(throws: SimulationFailure.self) { try await Simulation.explore(seeds: 0..<1, body) })
+    private func failure(_ body: @escaping @Sendable (Simulation.World) async throws -> Void) async throws -> Simulation.Failure {
+        try #require(await #expect(throws: Simulation.Failure.self) { try await Simulation.explore(seeds: 0..<1, body) })
     }
 
     /// Whose code lets no time pass.
-    private func culprit(_ body: @escaping @Sendable (SimulatedWorld) async throws -> Void) -> String? {
+    private func culprit(_ body: @escaping @Sendable (Simulation.World) async throws -> Void) -> String? {
         guard case .still(let who, steps: Standstill.steps)? = SimulationRun(seed: 0, body: body).perform().failure else { return nil }
         return who
     }

@@ -12,8 +12,8 @@ struct WebSocketTests {
     /// Runs a client of `route`, and returns what it emitted and the lines of the trace.
     private func run(
         _ route: LoopbackServer.Route, for duration: Duration = .seconds(60),
-        during change: @escaping @Sendable (SimulatedWorld) -> Void = { _ in },
-        _ client: @escaping @Sendable (SimulatedEnvironment, HTTPRequest) -> Observable<String>
+        during change: @escaping @Sendable (Simulation.World) -> Void = { _ in },
+        _ client: @escaping @Sendable (Simulation.Environment, HTTPRequest) -> Observable<String>
     ) async throws -> (emitted: [String], trace: [String]) {
         let emitted = Recorder<String>()
         let trace = try await Simulation.replay(seed: 5) { world in
@@ -45,7 +45,7 @@ struct WebSocketTests {
     }
 
     @Test func `Pings keep an idle connection, and find one that hangs`() async throws {
-        let hang: @Sendable (SimulatedWorld) -> Void = { world in
+        let hang: @Sendable (Simulation.World) -> Void = { world in
             world.network.schedule(after: .seconds(100)) {
                 for socket in world.network.sockets(from: "chat") { socket.output.hang(by: FaultOccurrence(1, .hang)) }
             }
@@ -66,7 +66,7 @@ struct WebSocketTests {
         let ticks = LoopbackServer.Route.webSocket("/chat") { request, _ in
             Observable.just(.text("welcome \(request.connection)")).concat(Observable.never())
         }
-        let reset: @Sendable (SimulatedWorld) -> Void = { world in
+        let reset: @Sendable (Simulation.World) -> Void = { world in
             for time in [10, 20] {
                 world.network.schedule(after: .seconds(Int64(time))) {
                     for socket in world.network.sockets(from: "phone") { world.network.reset(socket.output) }

@@ -19,7 +19,7 @@ public enum ShopWorld {
     }
 
     /// Declares the world of one run, and lets ten minutes pass.
-    public static func run(_ world: SimulatedWorld, mistake: Mistake? = nil) async throws {
+    public static func run(_ world: Simulation.World, mistake: Mistake? = nil) async throws {
         let books = Books()
         let placed = world.stream("placed", of: Int.self)
         let tokens = world.stream("tokens", of: Int.self)
@@ -86,7 +86,7 @@ public enum ShopWorld {
     }
 
     /// Tells of the orders behind the last one that a client knows, and of a new one each forty seconds.
-    private static func inboxRoute(_ world: SimulatedWorld) -> LoopbackServer.Route {
+    private static func inboxRoute(_ world: Simulation.World) -> LoopbackServer.Route {
         let period = Duration.seconds(40)
         return .get("/orders/:last") { request in
             let last = (request.headers["Last-Event-ID"] ?? request.parameters["last"]).flatMap { Int($0) } ?? 0
@@ -98,7 +98,7 @@ public enum ShopWorld {
         }
     }
 
-    private static func orderRoute(_ books: Books, _ placed: SimulatedStream<Int>) -> LoopbackServer.Route {
+    private static func orderRoute(_ books: Books, _ placed: Simulation.Stream<Int>) -> LoopbackServer.Route {
         struct Order: Decodable { let number: Int }
         return .post("/orders") { request in
             let order = try request.json(as: Order.self)
@@ -111,7 +111,7 @@ public enum ShopWorld {
         }
     }
 
-    private static func tokenRoute(_ books: Books, _ tokens: SimulatedStream<Int>) -> LoopbackServer.Route {
+    private static func tokenRoute(_ books: Books, _ tokens: Simulation.Stream<Int>) -> LoopbackServer.Route {
         .put("/token") { _ in
             books.token += 1
             tokens.emit(books.token)
@@ -119,7 +119,7 @@ public enum ShopWorld {
         }
     }
 
-    private static func marketRoutes(_ heartbeats: SimulatedStream<Int>) -> [LoopbackServer.Route] {
+    private static func marketRoutes(_ heartbeats: Simulation.Stream<Int>) -> [LoopbackServer.Route] {
         let user: @Sendable (LoopbackServer.Request) -> Int = { $0.headers["User"].flatMap { Int($0) } ?? 0 }
         return [
             .get("/price") { request in .json(user(request) * 1_000 + request.number % 1_000) },
@@ -132,7 +132,7 @@ public enum ShopWorld {
     }
 
     /// A tick each five seconds, from outside of the services, with the count of those who listen.
-    private static func ticks(in world: SimulatedWorld, _ books: Books, _ subscribers: SimulatedStream<Int>) -> Observable<Int> {
+    private static func ticks(in world: Simulation.World, _ books: Books, _ subscribers: Simulation.Stream<Int>) -> Observable<Int> {
         let hub = PublishSubject<Int>()
         _ = world.scheduler.schedulePeriodic(after: .seconds(5), every: .seconds(5)) { hub.onNext(Int(world.now / .seconds(5))) }
         return hub.asObservable().do(
@@ -145,7 +145,7 @@ public enum ShopWorld {
 
 extension ObservableType<Int> {
     /// Emits for each element whether there were at most `count` different ones within the last `duration`.
-    fileprivate func areOfAtMost(_ count: Int, within duration: Duration, in world: SimulatedWorld) -> Observable<Bool> {
+    fileprivate func areOfAtMost(_ count: Int, within duration: Duration, in world: Simulation.World) -> Observable<Bool> {
         scan([(time: Duration, value: Int)]()) { last, value in last.filter { $0.time > world.now - duration } + [(world.now, value)] }
             .map { Set($0.map(\.value)).count <= count }
     }
@@ -153,7 +153,7 @@ extension ObservableType<Int> {
 
 extension ObservableType where Element: Sendable {
     /// Emits for each element whether there were at most `count` within the last `duration`.
-    fileprivate func areAtMost(_ count: Int, within duration: Duration, in world: SimulatedWorld) -> Observable<Bool> {
+    fileprivate func areAtMost(_ count: Int, within duration: Duration, in world: Simulation.World) -> Observable<Bool> {
         scan([Duration]()) { times, _ in times.filter { $0 > world.now - duration } + [world.now] }.map { $0.count <= count }
     }
 }

@@ -53,7 +53,7 @@ final class Expectations: @unchecked Sendable {
     func end() { bag.dispose() }
 }
 
-extension SimulatedWorld {
+extension Simulation.World {
     /// Expects a stream to emit only `true`.
     public func always<Source: ObservableConvertibleType<Bool>>(_ name: String, _ holds: Source) {
         expectations.add(name, holds.asObservable().map { $0 ? nil : "it was false" })
@@ -92,7 +92,7 @@ extension SimulatedWorld {
 }
 
 extension ObservableType where Element: Hashable {
-    /// Emits for each element whether it is new: for ``SimulatedWorld/always(_:_:)``, as in `orders.areDistinct()`.
+    /// Emits for each element whether it is new: for ``Simulation/World/always(_:_:)``, as in `orders.areDistinct()`.
     public func areDistinct() -> Observable<Bool> {
         scan(into: (seen: Set<Element>(), isNew: true)) { state, element in state.isNew = state.seen.insert(element).inserted }
             .map { $0.isNew }

@@ -23,25 +23,25 @@ public enum Simulation {
     /// Runs `body` for each seed, on several threads, until an expectation is violated.
     ///
     /// The same seed gives the same run, on any machine and under any load. A body begins in an empty world, declares the contents of the
-    /// world, and lets time pass by ``SimulatedWorld/run(for:)``. Everything that it calls runs on one thread. Code that leaves this
+    /// world, and lets time pass by ``Simulation/World/run(for:)``. Everything that it calls runs on one thread. Code that leaves this
     /// thread, such as code on a thread of its own, is found when it uses the world again, or because two runs of one seed differ.
     ///
     /// - Parameters:
     ///   - seeds: the seeds.
     ///   - workers: the number of threads that run them; by default one for each processor.
     ///   - countsOperators: whether the report counts the events of each line's operators in the first twenty runs, which then take several
-    ///     times as long, like everything else in the process; see ``SimulationReport/operators``.
+    ///     times as long, like everything else in the process; see ``Simulation/Report/operators``.
     ///   - fileID: the file of the call, for the line that repeats a failure.
     ///   - line: the line of the call.
     ///   - body: the simulation.
     /// - Returns: a report on all runs.
-    /// - Throws: ``SimulationFailure`` with the lowest seed that failed, and the fewest faults with which it still fails;
+    /// - Throws: ``Simulation/Failure`` with the lowest seed that failed, and the fewest faults with which it still fails;
     ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public static func explore(
         seeds: Range<Int>, workers: Int = ProcessInfo.processInfo.activeProcessorCount, countsOperators: Bool = false,
-        fileID: String = #fileID, line: Int = #line, _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
-    ) async throws -> SimulationReport {
+        fileID: String = #fileID, line: Int = #line, _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws -> Report {
         let exploration = Exploration(seeds, countsOperators: countsOperators, body)
         let failure = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -65,16 +65,16 @@ public enum Simulation {
     ///   - line: the line of the call.
     ///   - body: the simulation.
     /// - Returns: the events of the run, one on each line.
-    /// - Throws: ``SimulationFailure``.
+    /// - Throws: ``Simulation/Failure``.
     @discardableResult
     public static func replay(
         seed: Int, faults: [Int]? = nil, fileID: String = #fileID, line: Int = #line,
-        _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+        _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws -> [String] {
         let run = SimulationRun(seed: seed, faults: faults.map(Set.init), keepsLines: true, body: body)
         let (first, second) = await onThread { (run.perform(), run.perform()) }
         guard first.failure == nil, first.hash == second.hash else {
-            throw SimulationFailure(Shrinking.Outcome(first, second), original: first, place: "\(fileID):\(line)")
+            throw Failure(Shrinking.Outcome(first, second), original: first, place: "\(fileID):\(line)")
         }
         return first.lines.map(\.text)
     }
@@ -91,7 +91,7 @@ public enum Simulation {
 final class Exploration: Sendable {
     private struct State: Sendable {
         var next: Int
-        var report = SimulationReport()
+        var report = Simulation.Report()
         var failed: SimulationRun.Result?
         var running = 0
     }
@@ -112,17 +112,17 @@ final class Exploration: Sendable {
 
     private static let observedRuns = 20
 
-    var report: SimulationReport {
+    var report: Simulation.Report {
         var report = state.withLock { $0.report }
         report.add(scope.lines, of: observed.count)
         return report
     }
 
     /// The failure with the lowest seed, with as few faults as possible.
-    func failure(at place: String) async -> SimulationFailure? {
+    func failure(at place: String) async -> Simulation.Failure? {
         guard let failed = state.withLock({ $0.failed }) else { return nil }
         let shrinking = Shrinking(failed, isCancelled: { [self] in isStopped.load(ordering: .relaxed) }, body)
-        return await Simulation.onThread { SimulationFailure(shrinking.smallest(), original: failed, place: place) }
+        return await Simulation.onThread { Simulation.Failure(shrinking.smallest(), original: failed, place: place) }
     }
 
     func stop() { isStopped.store(true, ordering: .relaxed) }

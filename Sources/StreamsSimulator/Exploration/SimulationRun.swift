@@ -3,7 +3,7 @@ import Schedulers
 import Streams
 import StreamsInspector
 
-typealias SimulationBody = @Sendable (SimulatedWorld) async throws -> Void
+typealias SimulationBody = @Sendable (Simulation.World) async throws -> Void
 
 /// One run of a simulation: a seed, and the faults that may occur in it.
 struct SimulationRun: Sendable {
@@ -37,7 +37,7 @@ struct SimulationRun: Sendable {
         /// A fault that has occurred.
         struct Fault: Sendable {
             let number: Int
-            let fault: SimulatedFault
+            let fault: Simulation.Fault
             let description: String
             let tookEffect: Bool
         }
@@ -102,7 +102,7 @@ struct SimulationRun: Sendable {
 
     private func perform(_ progress: SimulationProgress) -> Result {
         let trace = Trace(keepsLines: keepsLines)
-        let world = SimulatedWorld(
+        let world = Simulation.World(
             seed: UInt64(bitPattern: Int64(seed)), includedFaults: faults, trace: trace, progress: progress)
         let ending = Ending()
         let (loop, system) = (world.loop, world.system)
@@ -131,7 +131,7 @@ struct SimulationRun: Sendable {
         return result
     }
 
-    private func finish(_ world: SimulatedWorld, _ end: () -> Void) {
+    private func finish(_ world: Simulation.World, _ end: () -> Void) {
         var rest = 0
         world.loop.run(as: world.system, start: end) {
             rest += 1
@@ -139,7 +139,7 @@ struct SimulationRun: Sendable {
         }
     }
 
-    private func failure(_ world: SimulatedWorld, _ ending: Ending, _ progress: SimulationProgress) -> Result.Failure? {
+    private func failure(_ world: Simulation.World, _ ending: Ending, _ progress: SimulationProgress) -> Result.Failure? {
         if let sentence = world.loop.escape { return .escaped(sentence) }
         if world.loop.standstill.isFound {
             return .still(EventLoop.description(of: world.loop.standstill.process), steps: Standstill.steps)
@@ -157,7 +157,7 @@ extension Inspector.LineCoverage {
     fileprivate var work: UInt64 { elements + UInt64(starts + errors) }
 }
 
-extension SimulatedWorld {
+extension Simulation.World {
     /// The replacements for the schedulers of the system.
     fileprivate var system: SimulatedSystem {
         let loop = loop

@@ -8,7 +8,7 @@ import StreamsTesting
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class FaultInjector: @unchecked Sendable {
-    private unowned let world: SimulatedWorld
+    private unowned let world: Simulation.World
     private let seed: UInt64
     /// The numbers of the faults that occur; `nil` for all.
     private let included: Set<Int>?
@@ -17,17 +17,17 @@ final class FaultInjector: @unchecked Sendable {
     /// The faults that occurred, in order, with their effects.
     private(set) var injected: [FaultOccurrence] = []
 
-    init(_ world: SimulatedWorld, seed: UInt64, included: Set<Int>?) {
+    init(_ world: Simulation.World, seed: UInt64, included: Set<Int>?) {
         (self.world, self.seed, self.included) = (world, seed, included)
     }
 
     /// Begins, or continues after a pause.
-    func resume(_ plan: FaultPlan) {
+    func resume(_ plan: Simulation.FaultPlan) {
         guard !plan.faults.isEmpty, let number = next.take() else { return }
         schedule(plan, number: number)
     }
 
-    private func schedule(_ plan: FaultPlan, number: Int) {
+    private func schedule(_ plan: Simulation.FaultPlan, number: Int) {
         var random = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(number))
         let gap = -log(Double.random(in: 1e-9...1, using: &random)) * (plan.rate.mean / .seconds(1))
         let fault = plan.faults[Int.random(in: 0..<plan.faults.count, using: &random)]
@@ -44,7 +44,7 @@ final class FaultInjector: @unchecked Sendable {
         }
     }
 
-    private func inject(_ fault: SimulatedFault, _ number: Int, _ random: inout SeededGenerator) {
+    private func inject(_ fault: Simulation.Fault, _ number: Int, _ random: inout SeededGenerator) {
         // Most durations are short; some outlast every patience.
         let duration = Duration.milliseconds(Int64(10 * pow(12_000, Double.random(in: 0...1, using: &random))))
         let occurrence = FaultOccurrence(number, fault)
@@ -121,13 +121,13 @@ final class FaultInjector: @unchecked Sendable {
 final class FaultOccurrence: @unchecked Sendable {
     /// The number of the fault in the run, by which it is left out.
     let number: Int
-    let fault: SimulatedFault
+    let fault: Simulation.Fault
     /// The target of the fault.
     var description = ""
     /// Whether the fault made a difference: a server that refuses connections makes none until somebody connects.
     private(set) var tookEffect = false
 
-    init(_ number: Int, _ fault: SimulatedFault) {
+    init(_ number: Int, _ fault: Simulation.Fault) {
         (self.number, self.fault) = (number, fault)
     }
 

@@ -29,7 +29,7 @@ final class BusClient: @unchecked Sendable {
     /// The number of bytes that may wait for a slow client before it is disconnected.
     private static let maximumPending = 64 << 20
 
-    private let bus: SimulatedBus
+    private let bus: Simulation.Bus
     private let socket: SimulatedSocket
     private var parser: BusCommandParser
     private var output = OutputBuffer()
@@ -38,9 +38,9 @@ final class BusClient: @unchecked Sendable {
     private(set) var isClosed = false
     private(set) var subscriptions: [Subscription] = []
 
-    init(_ bus: SimulatedBus, _ socket: SimulatedSocket) {
+    init(_ bus: Simulation.Bus, _ socket: SimulatedSocket) {
         (self.bus, self.socket) = (bus, socket)
-        parser = BusCommandParser(maximumPayload: SimulatedBus.maximumPayload)
+        parser = BusCommandParser(maximumPayload: Simulation.Bus.maximumPayload)
     }
 
     /// Whether the client receives its own messages.

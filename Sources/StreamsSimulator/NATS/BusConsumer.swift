@@ -48,7 +48,7 @@ final class BusConsumer: @unchecked Sendable {
     let name: String
     var configuration: BusConsumerConfiguration
     private unowned let stream: BusStream
-    private let bus: SimulatedBus
+    private let bus: Simulation.Bus
     private let filter: BusSubject?
     /// The number of the first message that has not been delivered.
     private var cursor: Int
@@ -67,7 +67,7 @@ final class BusConsumer: @unchecked Sendable {
     private var wakesAt: Duration?
     private var isDeleted = false
 
-    init(_ name: String, _ configuration: BusConsumerConfiguration, _ stream: BusStream, _ bus: SimulatedBus) {
+    init(_ name: String, _ configuration: BusConsumerConfiguration, _ stream: BusStream, _ bus: Simulation.Bus) {
         (self.name, self.configuration, self.stream, self.bus) = (name, configuration, stream, bus)
         filter = configuration.filterSubject.map { BusSubject($0) }
         lastUse = bus.network.now

@@ -6,11 +6,11 @@ import Foundation
 ///
 /// `@unchecked Sendable`: confined to the thread of the simulation.
 final class BusStreams: @unchecked Sendable {
-    private unowned let bus: SimulatedBus
+    private unowned let bus: Simulation.Bus
     private var streams: [BusStream] = []
     private var created = 0
 
-    init(_ bus: SimulatedBus) {
+    init(_ bus: Simulation.Bus) {
         self.bus = bus
     }
 

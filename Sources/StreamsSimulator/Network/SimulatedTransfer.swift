@@ -185,7 +185,7 @@ final class SimulatedTransfer: @unchecked Sendable {
         end(keepsConnection: keepsConnection && unsent.isEmpty)
         outlet.deliver(.success(.end(metrics)))
         parkIfSuspended()
-        (pool.network.server(host) as? SimulatedServer)?.repeatIfProxied(request, pool)
+        (pool.network.server(host) as? Simulation.Server)?.repeatIfProxied(request, pool)
     }
 
     private func fail(_ error: TransportError) {
