@@ -19,7 +19,7 @@ struct HeadReader: Sendable {
             hasBegun = true
             return false
         }
-        guard let first = line.first else { return isFinal() }
+        guard let first = line.first else { return beginMessage() }
         if first.isBlank {
             try unfold(line)
         } else {
@@ -36,7 +36,7 @@ struct HeadReader: Sendable {
         head.headers.continueLast(with: try HTTPHeaders.Field.value(line, of: name))
     }
 
-    private mutating func isFinal() -> Bool {
+    private mutating func beginMessage() -> Bool {
         hasBegun = !((100..<200).contains(head.status) && head.status != 101)
         return hasBegun
     }

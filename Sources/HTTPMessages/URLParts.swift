@@ -47,7 +47,7 @@ extension URL {
         let password = other.password(percentEncoded: true).map { ":\($0)" } ?? ""
         let text = absoluteString
         guard let slashes = text.firstRange(of: "//") else { return self }
-        return URL(outside: text[..<slashes.upperBound] + "\(user)\(password)@" + text[slashes.upperBound...]) ?? self
+        return URL(lenient: text[..<slashes.upperBound] + "\(user)\(password)@" + text[slashes.upperBound...]) ?? self
     }
 }
 

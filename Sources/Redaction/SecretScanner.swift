@@ -105,7 +105,7 @@ package struct SecretScanner {
         output += replacement
     }
 
-    mutating func isSecret(_ name: some Collection<UInt8>) -> Bool {
+    mutating func recognize(_ name: some Collection<UInt8>) -> Bool {
         guard SecretNames.contains(String(decoding: name.suffix(128), as: UTF8.self)) else { return false }
         names.insert(Array(name))
         return true
@@ -127,11 +127,11 @@ extension SecretScanner {
         guard readsStrings || separator != nil else { return copy(1) }
         position = end
         output.append(UInt8(ascii: "\""))
-        output += rescanned(content)
+        output += rescan(content)
         output.append(UInt8(ascii: "\""))
         guard let separator else { return }
         copy(separator.end - position)
-        if isSecret(Self.unescaped(input[content])) {
+        if recognize(Self.unescaped(input[content])) {
             hideValue(after: separator.kind, ofName: content.lowerBound - 1, isQuotedName: true)
         } else if !readsStrings {
             position = content.lowerBound
@@ -164,7 +164,7 @@ extension SecretScanner {
         if let separator = self.separator(from: position) {
             output += word
             copy(separator.end - position)
-            if isSecretWord(word, at: start) {
+            if recognizeWord(word, at: start) {
                 hideValue(after: separator.kind, ofName: start, isQuotedName: separator.hasClosers)
             }
             return
@@ -175,9 +175,9 @@ extension SecretScanner {
             position = start + scheme
             return hideCredentials()
         }
-        output += readsStrings && word.contains(UInt8(ascii: "%")) ? percentRescanned(word) : Array(word)
+        output += readsStrings && word.contains(UInt8(ascii: "%")) ? rescanPercentEncoded(word) : Array(word)
         // `--token x`
-        if word.starts(with: "--".utf8), word.count > 3, peek()?.isBlank == true, isSecret(word) {
+        if word.starts(with: "--".utf8), word.count > 3, peek()?.isBlank == true, recognize(word) {
             copyBlanks()
             valueStart = position
             if peek() != UInt8(ascii: "-") { hideWord() }
@@ -185,9 +185,9 @@ extension SecretScanner {
     }
 
     /// In an escape such as `\n` before a name, the letter does not belong to the name.
-    private mutating func isSecretWord(_ word: ArraySlice<UInt8>, at start: Int) -> Bool {
-        if isSecret(Self.percentDecoded(word.suffix(128))) { return true }
-        return start > 0 && input[start - 1] == UInt8(ascii: "\\") && isSecret(word.dropFirst())
+    private mutating func recognizeWord(_ word: ArraySlice<UInt8>, at start: Int) -> Bool {
+        if recognize(Self.percentDecoded(word.suffix(128))) { return true }
+        return start > 0 && input[start - 1] == UInt8(ascii: "\\") && recognize(word.dropFirst())
     }
 
     /// Redacts the credentials of `Bearer x`, anywhere. In a form the blank is `+` or `%20`; in a text with escapes it may be `\t`.
@@ -221,21 +221,21 @@ extension SecretScanner {
 
 /// Texts within the text.
 extension SecretScanner {
-    private mutating func rescanned(_ content: Range<Int>) -> [UInt8] {
+    private mutating func rescan(_ content: Range<Int>) -> [UInt8] {
         let raw = Array(input[content])
         guard readsStrings else { return raw }
         let text = Self.unescaped(raw[...])
-        guard let clean = rescanned(text) else { return raw }
+        guard let clean = rescan(text) else { return raw }
         return Self.escaped(clean)
     }
 
-    private mutating func percentRescanned(_ word: ArraySlice<UInt8>) -> [UInt8] {
-        guard let clean = rescanned(Self.percentDecoded(word)) else { return Array(word) }
+    private mutating func rescanPercentEncoded(_ word: ArraySlice<UInt8>) -> [UInt8] {
+        guard let clean = rescan(Self.percentDecoded(word)) else { return Array(word) }
         return Array(String(decoding: clean, as: UTF8.self).percentEncoded.replacing("%2A", with: "*").utf8)
     }
 
     /// Returns the redacted text; `nil` if it contains no secrets.
-    mutating func rescanned(_ text: [UInt8]) -> [UInt8]? {
+    mutating func rescan(_ text: [UInt8]) -> [UInt8]? {
         guard readsStrings, text.count > 3 else { return nil }
         guard depth < Self.deepest else {
             guard text.contains(where: { "\\%&<=:".utf8.contains($0) }) else { return nil }
@@ -244,11 +244,11 @@ extension SecretScanner {
         }
         var scanner = SecretScanner(text, depth: depth + 1)
         scanner.run()
-        return adopting(scanner)
+        return adopt(scanner)
     }
 
     /// Adopts the secrets that the scanner of a text within this one found. Returns its output; `nil` if it found none.
-    mutating func adopting(_ scanner: SecretScanner) -> [UInt8]? {
+    mutating func adopt(_ scanner: SecretScanner) -> [UInt8]? {
         hidden += scanner.hidden
         names.formUnion(scanner.names)
         guard scanner.hasFound else { return nil }

@@ -9,7 +9,7 @@ extension SecretScanner {
         let begin = Array("-----BEGIN".utf8)
         guard input[position...].starts(with: begin) else { return false }
         let label = input[(position + begin.count)...].prefix(64).prefix { $0 != UInt8(ascii: "-") }
-        guard isNamed || isSecret(label) else { return false }
+        guard isNamed || recognize(label) else { return false }
         let dashes = Array("-----".utf8)
         let end =
             input.firstRange(of: Array("-----END".utf8), from: label.endIndex)
@@ -64,10 +64,10 @@ extension SecretScanner {
     ///
     /// Source: [TOML, 1.0](https://toml.io/en/v1.0.0#table).
     mutating func hideTable() -> Bool {
-        guard let name = tableName(at: position), isSecret(name) else { return false }
+        guard let name = tableName(at: position), recognize(name) else { return false }
         copy(name.endIndex - position)
         let note = input[position..<lineEnd(from: position)]
-        output += rescanned(Array(note)) ?? Array(note)
+        output += rescan(Array(note)) ?? Array(note)
         position = note.endIndex
         // A string or an array may be open: a text that looks like a name there is not one.
         var isOpen = false
@@ -119,7 +119,7 @@ extension SecretScanner {
     /// Redacts `<Password>x</Password>`, and `<key>password</key><string>x</string>` of a property list.
     mutating func scanTag() {
         copy(1)
-        guard let name = tagName(at: position), isSecret(name.split(separator: UInt8(ascii: ":")).last ?? []) else { return }
+        guard let name = tagName(at: position), recognize(name.split(separator: UInt8(ascii: ":")).last ?? []) else { return }
         guard !scanPropertyName(name) else { return }
         copy(name.count)
         valueStart = position
@@ -205,8 +205,8 @@ extension SecretScanner {
             Self.propertyTypes.contains(String(decoding: type, as: UTF8.self))
         else { return false }
         copy(tag.count + 1)
-        guard isSecret(Array(content).trimmingBlanks) else { return true }
-        output += rescanned(Array(content)) ?? Array(content)
+        guard recognize(Array(content).trimmingBlanks) else { return true }
+        output += rescan(Array(content)) ?? Array(content)
         position = content.endIndex
         copy(type.endIndex - position)
         valueStart = position

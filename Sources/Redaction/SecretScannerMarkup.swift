@@ -129,7 +129,7 @@ extension SecretScanner {
         let end = input[start...].firstIndex { quote == nil ? $0 <= 0x20 || $0 == UInt8(ascii: ">") : $0 == quote } ?? input.endIndex
         if quote == nil || end == input.endIndex || input[start..<end].contains(UInt8(ascii: "<")) { elements.isBroken = true }
         copy(start - position)
-        if isSecret(name) || isSecret(name.split(separator: UInt8(ascii: ":")).last ?? []) {
+        if recognize(name) || recognize(name.split(separator: UInt8(ascii: ":")).last ?? []) {
             position = end
             hide(Self.entitiesDecoded(input[start..<end]))
         } else {
@@ -154,7 +154,7 @@ extension SecretScanner {
         }
         var scanner = SecretScanner(text, depth: depth + (isDeeper ? 1 : 0))
         scanner.run()
-        let clean = adopting(scanner)
+        let clean = adopt(scanner)
         output += clean.map { isLiteral ? $0 : Self.entitiesEncoded($0, withQuotes: isAttribute) } ?? Array(raw)
         return scanner.unclosedValue
     }

@@ -61,7 +61,7 @@ private enum URLParts {
     ///
     /// In a text that is not a URL, anything before an `@` may be a password, because the beginning of the host is unknown.
     static func split(_ text: String) -> (address: String, query: Substring?) {
-        guard let url = URL(outside: text), let host = url.host(), !host.isEmpty else {
+        guard let url = URL(lenient: text), let host = url.host(), !host.isEmpty else {
             let rest = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text[...]
             let scheme = rest.startIndex == text.startIndex ? "" : text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
             let (address, query) = cut(rest)

@@ -15,7 +15,7 @@ struct StandstillTests {
 
     /// Whose code lets no time pass.
     private func culprit(_ body: @escaping @Sendable (Simulation.World) async throws -> Void) -> String? {
-        guard case .still(let who, steps: Standstill.steps)? = SimulationRun(seed: 0, body: body).perform().failure else { return nil }
+        guard case .still(let who, steps: Standstill.steps)? = SimulationRun(seed: 0, body: body).simulate().failure else { return nil }
         return who
     }
 
@@ -68,7 +68,7 @@ struct StandstillTests {
                 })
             try await world.run(for: .seconds(1))
         }
-        guard case .still(let who, _)? = run.perform().failure else {
+        guard case .still(let who, _)? = run.simulate().failure else {
             Issue.record("it was not found")
             return
         }
@@ -82,7 +82,7 @@ struct StandstillTests {
             world.process("service") { _ in end.wait() }
             try await world.run(for: .seconds(1))
         }
-        let failure = run.perform().failure
+        let failure = run.simulate().failure
         end.signal()
         #expect(failure == .still("The process \"service\" (\(Self.file):\(line))", steps: "one step takes longer than 1 s"))
     }

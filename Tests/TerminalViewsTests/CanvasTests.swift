@@ -21,10 +21,10 @@ struct CanvasTests {
 
     @Test func `Drawing inside a rectangle moves the origin and clips at its edges, also nested`() {
         var canvas = Canvas(size: Size(width: 8, height: 3))
-        canvas.inside(Rect(x: 2, y: 1, width: 4, height: 5)) { canvas in
+        canvas.draw(inside: Rect(x: 2, y: 1, width: 4, height: 5)) { canvas in
             #expect(canvas.drawingSize == Size(width: 4, height: 5))
             canvas.draw("abcdefgh")
-            canvas.inside(Rect(x: 1, y: 1, width: 10, height: 1)) { $0.draw("12345678", at: Point(x: 1, y: 0)) }
+            canvas.draw(inside: Rect(x: 1, y: 1, width: 10, height: 1)) { $0.draw("12345678", at: Point(x: 1, y: 0)) }
         }
         canvas.draw("x", at: Point(x: 7, y: 2))
         #expect(canvas.text == "\n  abcd\n    12 x")
@@ -56,7 +56,7 @@ struct CanvasTests {
 
     @Test func `Filling respects the clip`() {
         var canvas = Canvas(size: Size(width: 5, height: 2))
-        canvas.inside(Rect(x: 1, y: 0, width: 3, height: 1)) {
+        canvas.draw(inside: Rect(x: 1, y: 0, width: 3, height: 1)) {
             $0.fill(Rect(x: -5, y: -5, width: 50, height: 50), with: "#", style: .plain)
         }
         canvas.fill(Rect(x: 3, y: 1, width: -4, height: 4), with: "!", style: .plain)

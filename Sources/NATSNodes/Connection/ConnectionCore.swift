@@ -101,7 +101,7 @@ extension ConnectionCore {
     ) throws(NATSError) {
         try checkAddress()
         let phase = try change { (shared) throws(NATSError) in
-            let isUnderway = underway?.value.includes(shared.state) ?? false
+            let isUnderway = underway?.value.countElement(in: shared.state) ?? false
             try shared.state.publish(subject, reply: reply, headers: headers, payload: payload, isUnderway: isUnderway)
             return shared.state.phase
         }

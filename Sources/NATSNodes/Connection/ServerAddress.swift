@@ -36,7 +36,7 @@ extension ServerAddress {
         let shown = "\"\(redactedURL(text))\""
         guard !text.isEmpty else { throw .invalidURL("\"\"", reason: "it is empty") }
         let hasScheme = text.contains("://")
-        let url = URL(outside: hasScheme ? text : "nats://\(text)")
+        let url = URL(lenient: hasScheme ? text : "nats://\(text)")
         guard let components = url.flatMap({ URLComponents(url: $0, resolvingAgainstBaseURL: false) }) else {
             throw .invalidURL(shown, reason: "it is not a URL")
         }

@@ -84,7 +84,7 @@ final class PullSession: Sendable {
 
     /// Requests more messages, if there is room for them and downstream is not suspended.
     private func ask() {
-        guard outlet.isReady({ [self] in askLater() }) else { return }
+        guard outlet.awaitReadiness({ [self] in askLater() }) else { return }
         let now = bus.configuration.scheduler.now
         let pull = state.withLock { state in
             let isIdle = state.pulls.requested == 0

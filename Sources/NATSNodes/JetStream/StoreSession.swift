@@ -141,7 +141,7 @@ final class StoreSession: Sendable {
     }
 
     private func sendNext() {
-        while outlet.isReady({ [inputs] in inputs.onNext(.resumed) }), let send = state.value.window.nextSend(from: takeFirst) {
+        while outlet.awaitReadiness({ [inputs] in inputs.onNext(.resumed) }), let send = state.value.window.nextSend(from: takeFirst) {
             var headers: NATSHeaders = ["Nats-Msg-Id": send.element.id]
             if configuration.isOnlyPublisher {
                 state.value.ids[send.number] = send.element.id

@@ -94,7 +94,7 @@ struct Underway: Sendable {
     private var count = 0
 
     /// Counts an element, and returns whether it is one of these.
-    mutating func includes(_ state: ConnectionState) -> Bool {
+    mutating func countElement(in state: ConnectionState) -> Bool {
         if state.sent != sent { (sent, count) = (state.sent, 0) }
         if state.isFull { count += 1 }
         return count <= Self.most

@@ -123,13 +123,13 @@ struct OperationParser: Sendable {
         position = end + 2
         return .message(
             NATSMessage(
-                subject: subjects.text(line.bytes(subject)), body: buffer.part(body + headerSize, end).data,
+                subject: subjects.intern(line.bytes(subject)), body: buffer.part(body + headerSize, end).data,
                 reply: reply.map { String(decoding: line.bytes($0), as: UTF8.self) },
-                headers: hasHeaders ? headers(in: buffer.part(body, body + headerSize)) : NATSHeaders()),
+                headers: hasHeaders ? parseHeaders(in: buffer.part(body, body + headerSize)) : NATSHeaders()),
             subscription: subscription)
     }
 
-    private mutating func headers(in block: UnsafeRawBufferPointer) -> NATSHeaders {
+    private mutating func parseHeaders(in block: UnsafeRawBufferPointer) -> NATSHeaders {
         do throws(NATSError.ProtocolViolation) { return try NATSHeaders(parsing: block) } catch {
             malformedHeaders = error
             return NATSHeaders()
@@ -158,7 +158,7 @@ private struct LatestTexts: Sendable {
 
     private var slots: [String] = []
 
-    mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    mutating func intern(_ bytes: UnsafeRawBufferPointer) -> String {
         guard Self.kept.contains(bytes.count) else { return String(decoding: bytes, as: UTF8.self) }
         if slots.isEmpty { slots = Array(repeating: "", count: Self.slotCount) }
         let slot = Self.slot(of: bytes)

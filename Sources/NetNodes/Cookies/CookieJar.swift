@@ -75,7 +75,7 @@ public final class CookieJar: Sendable {
     public func cookies(for url: URL) -> [Cookie] {
         guard let target = CookieTarget(url) else { return [] }
         let now = now()
-        return store.withLock { $0.cookies(for: target, at: now) }
+        return store.withLock { $0.useCookies(for: target, at: now) }
     }
 
     /// Keeps the cookies that a response sets.

@@ -42,7 +42,7 @@ struct CookieStore {
         domains.values.joined().map(\.value).filter { !$0.cookie.isExpired(at: now) }.sorted { $0.number < $1.number }.map(\.cookie)
     }
 
-    mutating func cookies(for target: CookieTarget, at now: Date) -> [CookieJar.Cookie] {
+    mutating func useCookies(for target: CookieTarget, at now: Date) -> [CookieJar.Cookie] {
         var found: [Entry] = []
         step += 1
         for domain in target.domains {

@@ -61,8 +61,8 @@ private struct JSONParser {
         skipBlanks()
         guard let byte = current else { throw error("value expected") }
         switch byte {
-        case UInt8(ascii: "{"): return try nested { parser throws(JSON.SyntaxError) in try parser.parseObject() }
-        case UInt8(ascii: "["): return try nested { parser throws(JSON.SyntaxError) in try parser.parseArray() }
+        case UInt8(ascii: "{"): return try parseNested { parser throws(JSON.SyntaxError) in try parser.parseObject() }
+        case UInt8(ascii: "["): return try parseNested { parser throws(JSON.SyntaxError) in try parser.parseArray() }
         case UInt8(ascii: "\""): return .string(try parseString())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try parseNumber())
         case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
@@ -72,7 +72,7 @@ private struct JSONParser {
         }
     }
 
-    private mutating func nested(_ parse: (inout JSONParser) throws(JSON.SyntaxError) -> JSON) throws(JSON.SyntaxError) -> JSON {
+    private mutating func parseNested(_ parse: (inout JSONParser) throws(JSON.SyntaxError) -> JSON) throws(JSON.SyntaxError) -> JSON {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepestNesting else { throw error("nested too deeply") }

@@ -17,7 +17,7 @@ extension Redactor {
         clean.requestBody = exchange.requestBody.map { redacted($0, exchange.requestHeaders) }
         if let head = exchange.head {
             clean.head?.headers = redacted(head.headers)
-            clean.head?.url = URL(outside: redacted(url: head.url.absoluteString)) ?? head.url.withoutUser
+            clean.head?.url = URL(lenient: redacted(url: head.url.absoluteString)) ?? head.url.withoutUser
         }
         clean.body = redacted(exchange.body, exchange.head?.headers ?? [:])
         if case .failed(let kind, let reason) = exchange.ending { clean.ending = .failed(kind: kind, reason: redacted(text: reason)) }

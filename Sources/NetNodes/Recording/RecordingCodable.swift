@@ -80,7 +80,7 @@ extension Recording.Exchange: Codable {
         guard !request.method.isEmpty, request.method.utf8.allSatisfy(isTokenByte) else {
             throw DecodingError.dataCorruptedError(forKey: .request, in: container, debugDescription: "the method is not a token")
         }
-        guard URL(outside: request.url)?.host() != nil else {
+        guard URL(lenient: request.url)?.host() != nil else {
             throw DecodingError.dataCorruptedError(forKey: .request, in: container, debugDescription: "the URL is not valid")
         }
         let failure = try container.decodeIfPresent(Failure.self, forKey: .failure)
@@ -98,7 +98,7 @@ extension Recording.Exchange: Codable {
 
     private static func head(_ container: KeyedDecodingContainer<Key>) throws -> HTTPResponse.Head? {
         guard let response = try container.decodeIfPresent(Response.self, forKey: .response) else { return nil }
-        guard (200..<600).contains(response.status), let url = URL(outside: response.url) else {
+        guard (200..<600).contains(response.status), let url = URL(lenient: response.url) else {
             throw DecodingError.dataCorruptedError(forKey: .response, in: container, debugDescription: "the status or the URL is not valid")
         }
         return HTTPResponse.Head(status: response.status, headers: try headers(response.headers, container), url: url)

@@ -109,7 +109,7 @@ extension URL {
         guard !added.isEmpty else { return self }
         let (front, fragment) = absoluteString.splitBefore { $0 == "#" }
         let separator = !front.contains("?") ? "?" : front.hasSuffix("?") || front.hasSuffix("&") ? "" : "&"
-        guard let url = URL(outside: front + separator + added + fragment) else {
+        guard let url = URL(lenient: front + separator + added + fragment) else {
             throw HTTPRequest.RouteFailure.impossibleURL(redacted(self))
         }
         return url

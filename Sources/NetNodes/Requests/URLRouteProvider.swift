@@ -46,7 +46,7 @@ extension Optional<URL> {
         let text = base.absoluteString
         let (front, query) = text.splitBefore { $0 == "?" || $0 == "#" }
         let separated = (front.hasSuffix("/") ? String(front.dropLast()) : front) + (path.hasPrefix("/") ? path : "/" + path)
-        guard let url = URL(outside: separated + (path.contains("?") ? "" : query)) else {
+        guard let url = URL(lenient: separated + (path.contains("?") ? "" : query)) else {
             throw HTTPRequest.RouteFailure.impossibleURL(redactedURL(separated))
         }
         return url
@@ -55,7 +55,7 @@ extension Optional<URL> {
 
 extension String: URLRouteProvider {
     public func url() throws -> URL {
-        guard let url = URL(outside: self) else { throw HTTPRequest.RouteFailure.impossibleURL(redactedURL(self)) }
+        guard let url = URL(lenient: self) else { throw HTTPRequest.RouteFailure.impossibleURL(redactedURL(self)) }
         return try url.url()
     }
 }

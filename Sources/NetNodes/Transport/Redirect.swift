@@ -15,7 +15,7 @@ package enum Redirect {
         // Without a location there is nothing to follow, as in curl.
         guard let location = headers["Location"], !location.allSatisfy(\.isWhitespace) else { return nil }
         guard count < limit else { throw .tooManyRedirects(limit: limit, url: request.redactedURL) }
-        guard let target = URL(outside: location, relativeTo: request.url),
+        guard let target = URL(lenient: location, relativeTo: request.url),
             ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
         else {
             throw .invalidRedirect(location: redactedURL(location), url: request.redactedURL)

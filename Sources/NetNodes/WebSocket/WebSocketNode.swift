@@ -47,7 +47,7 @@ public struct WebSocketNode: Node {
     public func stream(_ input: HTTPRequest) -> Observable<WebSocketConnection> {
         .deferred { [self] in
             var request = input
-            if let url = URL(outside: httpAddress(input.url.absoluteString)) { request.url = url }
+            if let url = URL(lenient: httpAddress(input.url.absoluteString)) { request.url = url }
             return connect(request, redirects: 0)
         }
     }

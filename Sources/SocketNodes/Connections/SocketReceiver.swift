@@ -43,7 +43,7 @@ final class SocketReceiver: @unchecked Sendable {
     /// If the subscriber is suspended, waits until it no longer is. Then `resume` is called once, on any thread, and `didResume` must be
     /// called on the engine's thread.
     func parkIfSuspended(_ resume: @escaping @Sendable () -> Void) {
-        if isReady { _ = outlet.isReady(resume) }
+        if isReady { _ = outlet.awaitReadiness(resume) }
     }
 
     /// The subscriber is no longer suspended.

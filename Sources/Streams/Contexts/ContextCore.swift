@@ -39,7 +39,7 @@ import Synchronization
     /// Accepts an outcome of upstream. Any number of contexts that derive from each other deliver it with a bounded stack.
     @inlinable func acceptStep(_ outcome: Outcome<Model>?) {
         guard let called = admit(outcome) else { return }
-        if NestedSteps.runs({ finish(outcome, called) }) { return }
+        if NestedSteps.tryRun({ finish(outcome, called) }) { return }
         NestedSteps.run { [self] in finish(outcome, called) }
     }
 

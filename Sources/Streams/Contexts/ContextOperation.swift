@@ -166,7 +166,7 @@ import Synchronization
     }
 
     /// Stays in its lifetime: the operation has this link until the end of its source has been handled.
-    @usableFromInline override func wasStopped() {}
+    @usableFromInline override func didStop() {}
 
     @usableFromInline func leave(cancelling: Bool) {
         guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }

@@ -60,7 +60,7 @@ extension ContextCore {
     @usableFromInline func contextWasReleased() {
         if let operation = takeOperation(), operation.isForwarding { operation.end(cancelling: false) }
         guard isShared.load(ordering: .acquiring) else { return }
-        if NestedSteps.runs({ complete() }) { return }
+        if NestedSteps.tryRun({ complete() }) { return }
         NestedSteps.run { [self] in complete() }
     }
 

@@ -13,11 +13,11 @@ import Schedulers
     private static let running = ThreadLocal { Running() }
 
     @usableFromInline static func run(_ step: @escaping @Sendable () -> Void) {
-        if !runs(step) { running.value.waiting.append(step) }
+        if !tryRun(step) { running.value.waiting.append(step) }
     }
 
     /// Runs a step that need not escape, unless too many nest: then the caller has to queue it by `run`, which allocates a closure.
-    @usableFromInline static func runs(_ step: () -> Void) -> Bool {
+    @usableFromInline static func tryRun(_ step: () -> Void) -> Bool {
         let running = running.value
         guard running.depth < limit else { return false }
         running.depth += 1
@@ -32,7 +32,7 @@ extension SharedSerializer {
     /// Runs `step` in serial order, even after the lifetime is disposed. If the serializer is idle, the step may nest like the others.
     @usableFromInline func runStep(_ step: @escaping @Sendable () -> Void) {
         guard serializer.tryEnter() else { return serializer.enqueue(step) }
-        if NestedSteps.runs({ finish(step) }) { return }
+        if NestedSteps.tryRun({ finish(step) }) { return }
         NestedSteps.run { [self] in finish(step) }
     }
 

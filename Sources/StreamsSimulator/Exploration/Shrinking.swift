@@ -53,7 +53,7 @@ struct Shrinking {
             if size > 1 || faults.count == count { size /= 2 }
         }
         let run = SimulationRun(seed: failed.seed, faults: Set(faults), keepsLines: true, body: body)
-        guard case .still? = failed.failure else { return Outcome(run.perform(), run.perform()) }
+        guard case .still? = failed.failure else { return Outcome(run.simulate(), run.simulate()) }
         return run.busiest()
     }
 
@@ -67,7 +67,7 @@ struct Shrinking {
     }
 
     private func fails(with faults: [Int]) -> Bool {
-        isSame(SimulationRun(seed: failed.seed, faults: Set(faults), body: body).perform().failure)
+        isSame(SimulationRun(seed: failed.seed, faults: Set(faults), body: body).simulate().failure)
     }
 
     /// Whether a failure is of the same kind; its text may differ.

@@ -72,7 +72,7 @@ public enum Simulation {
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws -> [String] {
         let run = SimulationRun(seed: seed, faults: faults.map(Set.init), keepsLines: true, body: body)
-        let (first, second) = await onThread { (run.perform(), run.perform()) }
+        let (first, second) = await onThread { (run.simulate(), run.simulate()) }
         guard first.failure == nil, first.hash == second.hash else {
             throw Failure(Shrinking.Outcome(first, second), original: first, place: "\(fileID):\(line)")
         }
@@ -149,7 +149,7 @@ final class Exploration: Sendable {
 
     private func work() {
         while !isStopped.load(ordering: .relaxed), let seed = takeSeed() {
-            let result = SimulationRun(seed: seed, body: body).perform(countingIn: observed.contains(seed) ? scope : nil)
+            let result = SimulationRun(seed: seed, body: body).simulate(countingIn: observed.contains(seed) ? scope : nil)
             state.withLock { state in
                 state.report.add(result)
                 if result.failure != nil, result.seed < state.failed?.seed ?? .max { state.failed = result }

@@ -63,12 +63,12 @@ struct SimulationRun: Sendable {
 
     /// Performs the run on a thread of its own, and counts in `scope` the events of its operators. Returns even if one of its steps never
     /// ends.
-    func perform(countingIn scope: InspectorScope? = nil) -> Result {
+    func simulate(countingIn scope: InspectorScope? = nil) -> Result {
         let progress = SimulationProgress()
         let result = Lock<Result?>(nil)
         let hasEnded = DispatchSemaphore(value: 0)
         Exploration.startThread {
-            let performed = scope?.inspecting { perform(progress) } ?? perform(progress)
+            let performed = scope?.inspecting { simulate(progress) } ?? simulate(progress)
             result.withLock { $0 = performed }
             hasEnded.signal()
         }
@@ -95,12 +95,12 @@ struct SimulationRun: Sendable {
     /// Performs the run, and finds the operator that does the most in it.
     func busiest() -> Shrinking.Outcome {
         let scope = InspectorScope.countingLines()
-        let result = perform(countingIn: scope)
+        let result = simulate(countingIn: scope)
         let services = scope.lines.filter { !$0.place.description.hasPrefix("StreamsSimulator/") }
         return Shrinking.Outcome(result, busiest: services.max { $0.work < $1.work }.map { "`\($0.operatorName)` (\($0.place))" })
     }
 
-    private func perform(_ progress: SimulationProgress) -> Result {
+    private func simulate(_ progress: SimulationProgress) -> Result {
         let trace = Trace(keepsLines: keepsLines)
         let world = Simulation.World(
             seed: UInt64(bitPattern: Int64(seed)), includedFaults: faults, trace: trace, progress: progress)

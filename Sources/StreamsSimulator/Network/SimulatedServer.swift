@@ -56,7 +56,7 @@ extension Simulation {
         }
 
         /// `http://name`, without a trailing slash.
-        public var baseURL: URL { URL(outside: "http://\(name)") ?? URL(filePath: "/") }
+        public var baseURL: URL { URL(lenient: "http://\(name)") ?? URL(filePath: "/") }
 
         /// The requests that the server received, oldest first.
         public var recordedRequests: [LoopbackServer.Request] { server.recordedRequests }

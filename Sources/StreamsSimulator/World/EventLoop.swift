@@ -82,10 +82,10 @@ final class EventLoop: @unchecked Sendable {
         let outer = (current, self.beneficiary, isOnMainLoop)
         (current, self.beneficiary, isOnMainLoop) = (owner, beneficiary, onMainLoop)
         if let owner { standstill.didRun(owner) }
-        progress.isRunning(owner)
+        progress.setRunning(owner)
         body()
         (current, self.beneficiary, isOnMainLoop) = outer
-        progress.isRunning(current)
+        progress.setRunning(current)
     }
 
     /// Runs `start` and everything that it began, until `isDone`, or until nothing is left to do.

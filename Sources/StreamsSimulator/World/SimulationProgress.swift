@@ -25,7 +25,7 @@ final class SimulationProgress: Sendable {
 
     func didStep() { counter.add(1, ordering: .relaxed) }
 
-    func isRunning(_ process: Incarnation?) { owner.withLock { $0 = process } }
+    func setRunning(_ process: Incarnation?) { owner.withLock { $0 = process } }
 
     /// Disposes the process whose code is running. This ends a stream that begins again without end, in one step.
     func interrupt() {

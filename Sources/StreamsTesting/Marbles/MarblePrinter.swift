@@ -53,7 +53,7 @@ extension Marble {
 
         private mutating func marble<Element>(_ event: Event<Element>) -> String {
             switch event {
-            case .next(let element): return String(character(for: String(describing: element)))
+            case .next(let element): return String(assignCharacter(to: String(describing: element)))
             case .error(let error):
                 let text = String(describing: error)
                 if text != TestError.failed.name, !errors.contains(text) { errors.append(text) }
@@ -62,7 +62,7 @@ extension Marble {
             }
         }
 
-        private mutating func character(for element: String) -> Character {
+        private mutating func assignCharacter(to element: String) -> Character {
             if let known = characters[element] { return known }
             let taken = Set(characters.values)
             let own = element.count == 1 ? element.first : nil

@@ -46,7 +46,7 @@ extension Observable where Element == DirectoryChange {
             }
             while !thread.isDisposed {
                 try thread.wait(reading: [watch.number])
-                for change in try names.changes(of: watch.events()) where !thread.emit(change) { return }
+                for change in try names.takeChanges(of: watch.events()) where !thread.emit(change) { return }
                 guard !names.isRemoved else { throw SystemSourceError.removed(path: path) }
             }
         }
@@ -67,7 +67,7 @@ private struct DirectoryNames {
         known = try list()
     }
 
-    mutating func changes(of events: [FileSystemEvent]) throws -> [DirectoryChange] {
+    mutating func takeChanges(of events: [FileSystemEvent]) throws -> [DirectoryChange] {
         var changes: [DirectoryChange] = []
         var rest = events[...]
         while let event = rest.popFirst() {
@@ -85,7 +85,7 @@ private struct DirectoryNames {
                 } else {
                     changes.append(.removed(event.name))
                 }
-            case .listingChanged: changes += try difference()
+            case .listingChanged: changes += try relist()
             case .watchedRemoved: isRemoved = true
             case .overflowed: changes.append(.overflowed)
             case .attributesChanged: break
@@ -94,7 +94,7 @@ private struct DirectoryNames {
         return changes
     }
 
-    private mutating func difference() throws -> [DirectoryChange] {
+    private mutating func relist() throws -> [DirectoryChange] {
         let before = known
         known = try list()
         return before.subtracting(known).sorted().map { .removed($0) } + known.subtracting(before).sorted().map { .created($0) }

@@ -28,7 +28,7 @@ extension Observable where Element == String {
             let decoder = Lock(LineDecoder(options))
             // `nil` is the end, at which the last line is complete.
             return disk.chunks(of: file).map { Data?.some($0) }.concat(Observable<Data?>.just(nil))
-                .flatMapIterable { chunk in decoder.withLock { $0.lines(of: chunk) } }
+                .flatMapIterable { chunk in decoder.withLock { $0.decode(chunk) } }
                 .map { try $0.get() }
         }
     }

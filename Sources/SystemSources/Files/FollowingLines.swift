@@ -68,11 +68,11 @@ private final class FileFollower {
     private let thread: SourceThread<String>
     private let watch: FileSystemWatch
     private var reader: LineReader
-    private var way: FileWay
+    private var way: PathResolution
     /// Whether the names of a folder on the way are watched, by the number of its watch.
     private var watches: [Int32: Bool] = [:]
     /// The watch of the folder that the path names, and the way at the time when that folder last existed.
-    private var home: (watch: Int32, way: FileWay)?
+    private var home: (watch: Int32, way: PathResolution)?
     private var current: Followed?
     /// The file that has taken the place of the current one and is still empty.
     private var next: Followed?
@@ -83,7 +83,7 @@ private final class FileFollower {
         self.thread = thread
         reader = LineReader(thread, path: path, options)
         watch = try FileSystemWatch()
-        way = try FileWay(to: path)
+        way = try PathResolution(to: path)
         _ = try watch.addDirectory(folder, for: .names)
     }
 
@@ -95,7 +95,7 @@ private final class FileFollower {
     /// Watches the folders on the way to the file before it looks at their contents, so that no change is missed.
     private func watchWay() throws {
         while !thread.isDisposed {
-            if !way.isCurrent { way = try FileWay(to: path) }
+            if !way.isCurrent { way = try PathResolution(to: path) }
             do {
                 try watchHome()
                 let new = try watchFolders()

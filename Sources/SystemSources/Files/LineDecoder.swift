@@ -65,7 +65,7 @@ struct LineDecoder {
 
     /// Returns the lines that a chunk completes, and behind them the error of one that is none; at the end, `nil`, the last line if it is not
     /// terminated.
-    mutating func lines(of chunk: Data?) -> [Result<String, any Error>] {
+    mutating func decode(_ chunk: Data?) -> [Result<String, any Error>] {
         var lines: [Result<String, any Error>] = []
         do {
             guard let chunk else { return try splitter.finish(options.text).map { [.success($0)] } ?? [] }

@@ -140,7 +140,7 @@ private final class WallClockTimer: @unchecked Sendable {
         let now = clock.now
         if now >= due {
             // The time that is due is kept while downstream is suspended; those after it are not looked for.
-            guard outlet.isReady({ [self] in didResume() }) else { return }
+            guard outlet.awaitReadiness({ [self] in didResume() }) else { return }
             let time = due
             lastEmitted = time
             outlet.emit(.next(time))

@@ -1,6 +1,6 @@
 /// A grid of cells to draw on.
 ///
-/// Coordinates are relative to the rectangle being drawn in, see ``inside(_:draw:)``; drawing outside of it is clipped.
+/// Coordinates are relative to the rectangle being drawn in, see ``draw(inside:_:)``; drawing outside of it is clipped.
 public struct Canvas: Sendable, Equatable {
     /// The size of the whole grid.
     public let size: Size
@@ -40,11 +40,11 @@ public struct Canvas: Sendable, Equatable {
     }
 
     /// Draws with the corner of `rect` as the origin, clipped to `rect`.
-    public mutating func inside(_ rect: Rect, draw: (inout Canvas) -> Void) {
+    public mutating func draw(inside rect: Rect, _ body: (inout Canvas) -> Void) {
         let outer = (area, clip)
         area = Rect(x: area.left + rect.left, y: area.top + rect.top, width: rect.size.width, height: rect.size.height)
         clip = clip.intersection(area)
-        draw(&self)
+        body(&self)
         (area, clip) = outer
     }
 

@@ -73,7 +73,7 @@ public final class Focus: ReactiveCompatible {
     public func handle(_ key: Key) -> Bool {
         if let mouse = key.mouse { return point(mouse, key, at: scope ?? root) }
         let first = focusedView ?? scope ?? root
-        if first.handle(key) || moves(key) { return true }
+        if first.handle(key) || move(key) { return true }
         for view in first.containers(in: scope ?? root) where view.handle(key) { return true }
         guard let action = bindings[key] else { return false }
         action()
@@ -86,7 +86,7 @@ public final class Focus: ReactiveCompatible {
     /// Gives the keys to the previous view of the ring.
     public func focusPrevious() { step(by: -1) }
 
-    private func moves(_ key: Key) -> Bool {
+    private func move(_ key: Key) -> Bool {
         let isForward = key == .tab
         guard isForward || key == Key(.tab, .shift), ring.contains(where: { $0 !== focusedView }) else { return false }
         step(by: isForward ? 1 : -1)

@@ -99,7 +99,7 @@ public final class Chart: View {
         guard !plot.isEmpty, plot.size.width > 1 else { return }
         let isLine = form == .line && canvas.drawsBraille
         let columns = columns(plot.size.width * (isLine ? BrailleLine.dotsAcross : 1), areJoined: isLine)
-        canvas.inside(plot) { canvas in
+        canvas.draw(inside: plot) { canvas in
             if isLine {
                 let levels = Bars.levels(columns.map(\.value), top: plotHeight * BrailleLine.dotsDown, range: range)
                 BrailleLine.draw(levels, style: style, in: &canvas)

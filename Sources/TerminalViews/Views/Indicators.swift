@@ -67,7 +67,7 @@ public final class Gauge: View {
         let labelWidth = Self.fits(label.width, in: room - textWidth)
         let bar = Rect(x: labelWidth, y: 0, width: room - labelWidth - textWidth, height: 1)
         if labelWidth > 0 { canvas.draw(label, at: .zero) }
-        canvas.inside(bar) { canvas in
+        canvas.draw(inside: bar) { canvas in
             let (lowest, highest) = (range.lowerBound, range.upperBound)
             let part = value.map { Bars.part(min(max($0, lowest), highest), from: lowest, to: highest) }
             Bars.drawRow(part ?? 0, width: bar.size.width, style: style, in: &canvas)

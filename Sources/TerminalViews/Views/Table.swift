@@ -220,7 +220,7 @@ public final class Table: View {
         if rows.isEmpty { canvas.draw(placeholder.clipped(to: size.width - 1), at: Point(x: 1, y: 1), over: .dim) }
         for (line, index) in (window.top..<min(rows.count, window.top + body.height)).enumerated() {
             let row = rows[index]
-            canvas.inside(Rect(x: 0, y: line + 1, width: size.width, height: 1)) { canvas in
+            canvas.draw(inside: Rect(x: 0, y: line + 1, width: size.width, height: 1)) { canvas in
                 drawnRows.draw(row, isSelected: index == selected, in: &canvas) { draw(row, cuts, isSelected: index == selected, in: &$0) }
             }
         }
@@ -252,7 +252,7 @@ public final class Table: View {
             case .sparkline(let series, let own):
                 // In an inverse row the bars have the colors of the row: as background colors, their own would cut a hole into it.
                 let bars = style.attributes.contains(.inverse) ? style : own.over(style).without(.inverse)
-                canvas.inside(Rect(x: edge.x, y: 0, width: edge.width, height: 1)) {
+                canvas.draw(inside: Rect(x: edge.x, y: 0, width: edge.width, height: 1)) {
                     // One eighth stays free, so that the bars of two rows do not touch.
                     Sparkline.draw(series, style: bars, top: 7, in: &$0)
                 }

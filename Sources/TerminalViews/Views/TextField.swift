@@ -43,7 +43,7 @@ public final class TextField: View {
         let room = canvas.drawingSize.width - start
         guard room > 0 else { return }
         let isEmpty = input.text.isEmpty
-        canvas.inside(Rect(x: start, y: 0, width: room, height: 1)) { canvas in
+        canvas.draw(inside: Rect(x: start, y: 0, width: room, height: 1)) { canvas in
             let before = TerminalText.width(of: String(input.text.prefix(input.cursor)))
             // The cursor and one column after it stay visible.
             let offset = min(0, room - 1 - before)

@@ -111,7 +111,7 @@ open class View: ReactiveCompatible {
     /// Draws the view and its subviews.
     final func render(in canvas: inout Canvas) {
         guard !isHidden, !frame.isEmpty else { return }
-        canvas.inside(frame) { canvas in
+        canvas.draw(inside: frame) { canvas in
             draw(in: &canvas)
             for view in subviews { view.render(in: &canvas) }
         }

@@ -120,7 +120,7 @@ func endpoint(_ text: String, command: String) throws -> URL {
     let full = written.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\//) == nil ? "http://\(written)" : written
     let problem = { (what: String) in UsageError("pulse \(command): \(text.quotedForMessage) \(what)") }
     guard !full.contains(" ") else { throw problem("has a blank in it, which is %20 in a URL") }
-    guard !full.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let url = URL(outside: full), let scheme = url.scheme?.lowercased()
+    guard !full.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }), let url = URL(lenient: full), let scheme = url.scheme?.lowercased()
     else {
         throw problem("is not a URL")
     }

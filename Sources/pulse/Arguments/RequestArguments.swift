@@ -258,6 +258,6 @@ extension URL {
         let separator = !parts[0].contains("?") ? "?" : parts[0].hasSuffix("?") ? "" : "&"
         // A blank at the end and `#` would not be part of the query.
         let added = items.joined(separator: "&").utf8.escaped { (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "#") }
-        return URL(outside: "\(parts[0])\(separator)\(added)" + parts.dropFirst().map { "#\($0)" }.joined()) ?? self
+        return URL(lenient: "\(parts[0])\(separator)\(added)" + parts.dropFirst().map { "#\($0)" }.joined()) ?? self
     }
 }

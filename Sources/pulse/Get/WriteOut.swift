@@ -98,7 +98,7 @@ struct WriteOut: Equatable {
         case .effectiveURL: return url.absoluteString
         case .redirectURL:
             guard let head, (300..<400).contains(head.status), let location = head.headers["Location"] else { return "" }
-            return URL(outside: location, relativeTo: url)?.absoluteString ?? ""
+            return URL(lenient: location, relativeTo: url)?.absoluteString ?? ""
         case .contentType: return head?.headers["Content-Type"] ?? ""
         default: return nil
         }

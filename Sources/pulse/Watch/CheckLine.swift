@@ -70,7 +70,7 @@ extension CheckLine {
 
     /// Returns the address. A longer one is rejected, because a shortened address would be another one.
     private static func url(_ text: String) -> URL? {
-        text.utf8.count <= longestURL ? URL(outside: text) : nil
+        text.utf8.count <= longestURL ? URL(lenient: text) : nil
     }
 
     private static let longestURL = 8_192

@@ -19,7 +19,7 @@ import Testing
 
         /// Whether it is ready; told that it is again, it continues at once.
         var isReady: Bool {
-            outlet.isReady { [outlet, resumptions] in
+            outlet.awaitReadiness { [outlet, resumptions] in
                 resumptions.add()
                 outlet.didResume()
             }

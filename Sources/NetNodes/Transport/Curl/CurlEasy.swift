@@ -214,7 +214,7 @@ extension CurlEasy {
         }
         tellsConnection =
             clibcurl_set_prerequest(handle) { context, _, _, _, port in
-                let isSent = withTransfer(context) { $0.shouldSend(fromPort: port) } == true
+                let isSent = withTransfer(context) { $0.approveSending(fromPort: port) } == true
                 return Int32(isSent ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
             } == CURLE_OK
         clibcurl_set_progress(handle) { context, _, _, total, sent in

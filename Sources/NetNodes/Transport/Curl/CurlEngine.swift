@@ -154,12 +154,12 @@ extension CurlEngine {
             if transfer.isRefused { throw .cannotConnect(url: transfer.request.redactedURL, reason: .transportEnd) }
             try transfer.request.validate(for: transfer.origin)
             watchDeadline(of: transfer)
-            guard try transfer.hasConfirmedBody() else {
+            guard try transfer.confirmBody() else {
                 _ = try requireMulti(for: transfer)
                 return waiting.prepare(transfer)
             }
             switch transfer.place?.loop ?? traffic.reenter(transfer) {
-            case index: try perform(transfer)
+            case index: try attach(transfer)
             case let loop?: hand(transfer, to: loop)
             case nil: waiting.queue(transfer)
             }
@@ -193,7 +193,7 @@ extension CurlEngine {
         }
     }
 
-    private func perform(_ transfer: CurlTransfer) throws(TransportError) {
+    private func attach(_ transfer: CurlTransfer) throws(TransportError) {
         let multi = try requireMulti(for: transfer)
         guard let easy = idleHandles.take() else {
             throw .cannotConnect(url: transfer.request.redactedURL, reason: CurlMulti.obstacle)

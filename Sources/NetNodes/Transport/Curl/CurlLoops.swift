@@ -70,7 +70,7 @@ final class CurlLoops: Sendable {
             await withCheckedContinuation { continuation in
                 let left = Countdown(from: engines.count)
                 for engine in engines {
-                    engine.shutDown(at: deadline) { if left.isLast() { continuation.resume() } }
+                    engine.shutDown(at: deadline) { if left.countDown() { continuation.resume() } }
                 }
             }
         } while !traffic.isIdle

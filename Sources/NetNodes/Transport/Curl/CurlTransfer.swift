@@ -118,7 +118,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Returns whether the body has as many bytes as are announced, as far as that has to be known before anything is sent. If not yet, the
     /// engine is called when it is.
-    func hasConfirmedBody() throws(TransportError) -> Bool {
+    func confirmBody() throws(TransportError) -> Bool {
         guard case .stream(let stream) = request.body, stream.length == 0 else { return true }
         let body = emptyBody ?? CurlBodyStream(stream, of: self)
         emptyBody = body
@@ -155,7 +155,7 @@ final class CurlTransfer: @unchecked Sendable {
 extension CurlTransfer {
     /// Creates a socket for a connection.
     func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
-        guard maySend() else { return curl_socket_t(CURL_SOCKET_BAD) }
+        guard allowSending() else { return curl_socket_t(CURL_SOCKET_BAD) }
         if origin.scheme == "https" { engine.multi?.watchCalls() }
         let socket = engine.multi?.sockets.open(address, isExclusive: origin.scheme == "http") ?? curl_socket_t(CURL_SOCKET_BAD)
         if socket == curl_socket_t(CURL_SOCKET_BAD) { socketError = errno } else { engine.connections.didOpen(socket, for: place) }
@@ -163,8 +163,8 @@ extension CurlTransfer {
     }
 
     /// Returns whether the request may be sent on the connection with this local port, for the first time or again.
-    func shouldSend(fromPort port: Int32) -> Bool {
-        guard maySend() else { return false }
+    func approveSending(fromPort port: Int32) -> Bool {
+        guard allowSending() else { return false }
         sending.localPort = UInt16(truncatingIfNeeded: port)
         let connections = easy?.number(CURLINFO_NUM_CONNECTS) ?? 0
         // A new Unix socket must not be rejected for the input of another one.
@@ -183,7 +183,7 @@ extension CurlTransfer {
     }
 
     /// Whether libcurl may send the request, possibly again.
-    private func maySend() -> Bool { sending.allow(easy?.errorText.message) }
+    private func allowSending() -> Bool { sending.allow(easy?.errorText.message) }
 
     /// The local port of the connection; 0 while there is none.
     var localPort: UInt16 { sending.localPort }

@@ -38,7 +38,7 @@ package struct ResponseHeadParser {
             try begin(with: text)
             return false
         }
-        guard let first = text.first else { return try endOfHead() }
+        guard let first = text.first else { return try endHead() }
         if first.isBlank {
             headers.continueLast(with: text.value(of: headers.last?.name ?? ""))
             return false
@@ -57,7 +57,7 @@ package struct ResponseHeadParser {
         isBetweenHeads = false
     }
 
-    private mutating func endOfHead() throws(MalformedHead) -> Bool {
+    private mutating func endHead() throws(MalformedHead) -> Bool {
         do throws(MessageFault) { try headers.checkBodyLength() } catch { throw MalformedHead(reason: error.reason) }
         isBetweenHeads = true
         isComplete = status >= 200 || status == 101

@@ -40,7 +40,7 @@ final class URLSessionTransfer: @unchecked Sendable {
         if let total = request.timeouts.total {
             totalTimer = timer(total) { transfer in transfer.expire(.total, after: total) }
         }
-        perform()
+        startTask()
     }
 
     func cancel() {
@@ -48,7 +48,7 @@ final class URLSessionTransfer: @unchecked Sendable {
         finish()
     }
 
-    private func perform() {
+    private func startTask() {
         do throws(TransportError) {
             try request.validate()
             let task = session.dataTask(with: try request.urlRequest())
@@ -177,7 +177,7 @@ extension URLSessionTransfer {
         request = next
         head = nil
         wasChallenged = false
-        perform()
+        startTask()
     }
 
     private func recordActivity(_ limit: Duration?, _ phase: TransportError.TimeoutPhase) {

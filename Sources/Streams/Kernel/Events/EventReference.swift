@@ -23,7 +23,7 @@ package enum EventReference<Element: Sendable>: ~Copyable {
     @inlinable @inline(__always)
     consuming func take(in lifetime: borrowing Lifetime) -> Event<Element>? {
         let event = take()
-        return lifetime.admits(event) ? event : nil
+        return lifetime.admit(event) ? event : nil
     }
 
     /// Returns the event of an error. Errors are created only here, for the sake of `ownedError`.

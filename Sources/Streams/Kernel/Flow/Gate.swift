@@ -80,7 +80,7 @@ import Synchronization
     package var isClosed: Bool { word.load(ordering: .relaxed) != 0 }
 
     /// Makes the sources resume on `scheduler`, if the gate was created for another one. Returns whether it was.
-    func changes(to scheduler: any Scheduler) -> Bool {
+    func replaceScheduler(with scheduler: any Scheduler) -> Bool {
         guard isForScheduler else { return false }
         let new = ResumingScheduler(scheduler)
         let last = state.withLock { state in
@@ -277,7 +277,7 @@ extension Lifetime {
     /// through `subscribe(on:)` adds no lifetime in each round.
     @usableFromInline
     final func resuming(on scheduler: any Scheduler) -> Lifetime {
-        if let gate = self as? Gate, gate.changes(to: scheduler) { return gate }
+        if let gate = self as? Gate, gate.replaceScheduler(with: scheduler) { return gate }
         return boundary(resumingOn: scheduler)
     }
 

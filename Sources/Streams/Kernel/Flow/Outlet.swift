@@ -28,7 +28,7 @@ package final class Outlet<Element: Sendable>: @unchecked Sendable {
 
     /// Whether the subscriber can receive an element. If not, `resumed` is called once when it can, where it is resumed, and calls `didResume`
     /// on the thread of the source; until then this is `false`.
-    package func isReady(_ resumed: @escaping @Sendable () -> Void) -> Bool {
+    package func awaitReadiness(_ resumed: @escaping @Sendable () -> Void) -> Bool {
         if !isParked, !hasWaiting, lifetime.mayEmit { return true }
         park(resumed)
         return false

@@ -21,7 +21,7 @@ import Schedulers
         super.init(parent: lifetime)
     }
 
-    /// Emits until the source has terminated or may not emit; then it must call `parks()` before it returns.
+    /// Emits until the source has terminated or may not emit; then it must call `park()` before it returns.
     @usableFromInline
     package func run() {}
 
@@ -31,7 +31,7 @@ import Schedulers
     /// Parks the source, which has found that it may not emit. If this returns `true`, the source must return and access nothing any more:
     /// another thread may already run it. If this returns `false`, the source may emit again.
     @usableFromInline
-    package final func parks() -> Bool {
+    package final func park() -> Bool {
         let lifetime = lifetime
         if !isAttached {
             isAttached = true
@@ -50,7 +50,7 @@ import Schedulers
     /// Runs the source until it first parks.
     @usableFromInline
     package final func begin() {
-        if !parks() { run() }
+        if !park() { run() }
     }
 
     /// Ends the source, whether it is parked or running: it is then in no list. One thread calls this, once nothing can park the source any
@@ -157,7 +157,7 @@ private final class ParkedLoop: ParkedSource, @unchecked Sendable {
             while lifetime.mayEmit {
                 guard step() else { return leave() }
             }
-        } while !parks()
+        } while !park()
     }
 }
 
@@ -179,7 +179,7 @@ private final class ParkedTask: ParkedSource, @unchecked Sendable {
     /// Returns when the gate is open, the lifetime is disposed, or the task is cancelled.
     func wait() async {
         // The task itself parks, waits and leaves, one after the other. Others only end the wait.
-        guard parks() else { return leave() }
+        guard park() else { return leave() }
         await withTaskCancellationHandler {
             await unsafe withUnsafeContinuation { continuation in
                 let isResumed = state.withLock { state in

@@ -20,7 +20,7 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
         source.start(
             AnyObserver.receiving { [self] event in
                 switch event.take() {
-                case .next(let element): perform(element, with: self) { join, element in join.downstream.onNext(element) }
+                case .next(let element): serialize(element, with: self) { join, element in join.downstream.onNext(element) }
                 case .error(let error): fail(with: error)
                 case .completed: break
                 }
@@ -30,7 +30,7 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     /// Handles, in serial order, the error of a closure or of an upstream without a lifetime of its own.
     @usableFromInline
     func fail(with error: any Error) {
-        perform(error, with: self) { join, error in join.downstream.onError(error) }
+        serialize(error, with: self) { join, error in join.downstream.onError(error) }
     }
 }
 

@@ -41,7 +41,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
             AnyObserver.receiving { event in
                 guard let event = event.take(in: upstream) else { return }
                 let join = upstream.join
-                join.perform(consume event, with: join) { join, event in join.receive(event) }
+                join.serialize(consume event, with: join) { join, event in join.receive(event) }
             }, upstream)
     }
 
@@ -65,7 +65,7 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     func receive(_ event: consuming Event<Element>) {
         switch consume event {
         case .next(let element): downstream.onNext(element)
-        case .error(let error): if keeps(error) { remove() }
+        case .error(let error): if keepOrEmit(error) { remove() }
         case .completed: remove()
         }
     }
@@ -73,18 +73,18 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     /// Handles the terminal event of a counted upstream in serial order, after its elements.
     @inlinable
     func terminate(_ event: Event<Element>) {
-        perform(event, with: self) { join, event in join.receive(event) }
+        serialize(event, with: self) { join, event in join.receive(event) }
     }
 
     /// Handles, in serial order, an error that terminates none of the counted upstreams.
     @usableFromInline
     override func fail(with error: any Error) {
-        perform(error, with: self) { join, error in _ = join.keeps(error) }
+        serialize(error, with: self) { join, error in _ = join.keepOrEmit(error) }
     }
 
     /// Keeps an error for the end if errors are delayed, and emits it otherwise. Called inside the serializer only.
     @usableFromInline
-    func keeps(_ error: any Error) -> Bool {
+    func keepOrEmit(_ error: any Error) -> Bool {
         guard delayErrors else {
             downstream.onError(error)
             return false

@@ -100,7 +100,7 @@ import Synchronization
     /// Whether `event` may be emitted: an element if the lifetime is not disposed, and a terminal event if it is the first to dispose the
     /// lifetime.
     @inlinable @inline(__always)
-    package final func admits<Element>(_ event: Event<Element>) -> Bool {
+    package final func admit<Element>(_ event: Event<Element>) -> Bool {
         event.isStopEvent ? end() : !isDisposed
     }
 

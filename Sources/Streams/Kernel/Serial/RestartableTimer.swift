@@ -72,7 +72,7 @@ final class RestartableTimer: @unchecked Sendable {
         pending.planned.plan {
             scheduler.schedule(after: delay) { [self] in
                 // Neither closure captures more than the timer, so that no context is allocated for them.
-                serializer.perform(self) { timer in timer.finish(timer.action) }
+                serializer.serialize(self) { timer in timer.finish(timer.action) }
             }
         }
     }

@@ -59,14 +59,14 @@ class SharedSerializer: @unchecked Sendable {
         guard let finished else {
             return source.start(
                 .receiving { [self] event in
-                    if let event = event.take(in: upstream) { perform(consume event, receive) }
+                    if let event = event.take(in: upstream) { serialize(consume event, receive) }
                 }, upstream)
         }
         source.start(
             .receiving { [self] event in
                 guard let event = event.take(in: upstream) else { return }
                 let isFinished = event.isCompleted || alsoByError && event.isStopEvent
-                perform(consume event, receive)
+                serialize(consume event, receive)
                 if isFinished { finished() }
             }, upstream)
     }
@@ -77,7 +77,7 @@ class SharedSerializer: @unchecked Sendable {
         toMain source: Observable<Element>, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
         guard !gate.isDisposed else { return }
-        source.start(.receiving { [self] event in perform(event.take(), receive) }, gate)
+        source.start(.receiving { [self] event in serialize(event.take(), receive) }, gate)
     }
 
     /// Subscribes to the one source that is not suspended with the operator, because it opens, cuts or ends the operator. Queued inputs
@@ -168,7 +168,7 @@ class SharedSerializer: @unchecked Sendable {
     /// `receive` must be a closure that was created once, on subscribing, or one that captures a single reference: a closure literal that
     /// captures more is allocated at each call.
     @inlinable @inline(__always)
-    final func perform<Input: Sendable>(_ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
+    final func serialize<Input: Sendable>(_ input: consuming Input, _ receive: @escaping @Sendable (consuming Input) -> Void) {
         guard serializer.tryEnter() || serializer.enterSoon() else { return enqueue(input, receive) }
         if !lifetime.isDisposed { receive(input) }
         leave()
@@ -178,7 +178,7 @@ class SharedSerializer: @unchecked Sendable {
     ///
     /// Use it for a closure literal that captures nothing: one that captures an object retains it at each call.
     @inlinable @inline(__always)
-    final func perform<Receiver: AnyObject & Sendable, Input: Sendable>(
+    final func serialize<Receiver: AnyObject & Sendable, Input: Sendable>(
         _ input: consuming Input, with receiver: Receiver, _ receive: @escaping @Sendable (Receiver, consuming Input) -> Void
     ) {
         guard serializer.tryEnter() || serializer.enterSoon() else { return enqueue(input, with: receiver, receive) }

@@ -33,7 +33,7 @@ class AnySubjectCore: @unchecked Sendable {
         stopEvent = .completed
         for slot in observers.takeAll() {
             slot.receiveCompletion()
-            slot.wasStopped()
+            slot.didStop()
         }
     }
 
@@ -124,7 +124,7 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         stopEvent = .error(error)
         for slot in observers.takeAll() {
             Self.typed(slot).receive(.error(error))
-            slot.wasStopped()
+            slot.didStop()
         }
     }
 
@@ -159,6 +159,6 @@ class SubjectCore<Element: Sendable>: AnySubjectCore, @unchecked Sendable {
         guard slot.isAlive else { return }
         guard let stopEvent else { return observers.append(slot) }
         slot.receive(stopEvent.terminal())
-        slot.wasStopped()
+        slot.didStop()
     }
 }

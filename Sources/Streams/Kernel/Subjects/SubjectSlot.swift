@@ -39,7 +39,7 @@ import Synchronization
 
     /// Called after the terminal event of the subject.
     @usableFromInline
-    func wasStopped() {
+    func didStop() {
         detach()
     }
 }

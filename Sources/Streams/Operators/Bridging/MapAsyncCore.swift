@@ -40,7 +40,7 @@ final class TransformingTasks<Element: Sendable, Result: Sendable>: Sendable {
             do {
                 while let element = next() {
                     let result = try await transform(element)
-                    merge.perform(result, with: merge) { merge, result in merge.downstream.onNext(result) }
+                    merge.serialize(result, with: merge) { merge, result in merge.downstream.onNext(result) }
                     begun.withLock { $0.takers += 1 }
                     limiter.finish()
                 }

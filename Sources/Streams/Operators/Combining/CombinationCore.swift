@@ -38,7 +38,7 @@ final class Combination<Result: Sendable>: SharedSerializer, @unchecked Sendable
         guard !gate.isDisposed else { return }
         source.start(
             .receiving { [self] event in
-                perform((event.take(), slot), with: self) { combination, input in combination.receive(input.0, in: input.1) }
+                serialize((event.take(), slot), with: self) { combination, input in combination.receive(input.0, in: input.1) }
             }, gate)
     }
 
@@ -189,7 +189,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
     }
 
     @usableFromInline @inline(never)
-    func hasCaughtUp() {
+    func didCatchUp() {
         isAhead = false
         if let gate { slots.drained.append(gate) }
     }
@@ -212,7 +212,7 @@ final class ZipSlot<Element: Sendable>: CombinedSlot, @unchecked Sendable {
         waitingCount.set(waiting.count)
         if waiting.isEmpty {
             slots.missing += 1
-            if isAhead { hasCaughtUp() }
+            if isAhead { didCatchUp() }
             if isTerminated { slots.isExhausted = true }
         }
         return element

@@ -33,11 +33,11 @@ extension Observable {
                 do {
                     try await body { element in
                         guard await upstream.untilMayEmit() else { throw CancellationError() }
-                        serializer.perform(.next(element), emit)
+                        serializer.serialize(.next(element), emit)
                         guard await upstream.untilMayEmit() else { throw CancellationError() }
                     }
-                    serializer.perform(.completed, emit)
-                } catch { serializer.perform(.error(error), emit) }
+                    serializer.serialize(.completed, emit)
+                } catch { serializer.serialize(.error(error), emit) }
             }
         }
     }

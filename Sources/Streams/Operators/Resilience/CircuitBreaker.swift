@@ -225,7 +225,7 @@ extension ObservableType {
                     let event = event.take()
                     guard !upstream.isDisposed else { return }
                     if event.isStopEvent { call.end(event.error) } else { call.answer() }
-                    guard upstream.admits(event) else { return }
+                    guard upstream.admit(event) else { return }
                     downstream.on(event)
                 }, upstream)
         }

@@ -20,7 +20,7 @@ extension ObservableType {
             HedgedRequest(hedging, lifetime) { request, attempt in
                 request.subscribe(to: source, in: attempt) { event in
                     if case .error(let error) = event, !request.isAnswered { return request.fail(with: error) { downstream.onError($0) } }
-                    if request.isAnswer(attempt) { downstream.on(event) }
+                    if request.takeAnswer(of: attempt) { downstream.on(event) }
                 }
             }.begin()
         }
@@ -85,7 +85,7 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
 
     /// Whether `attempt` is the one whose events are emitted: the first that is answered.
     @inlinable
-    func isAnswer(_ attempt: Lifetime) -> Bool {
+    func takeAnswer(of attempt: Lifetime) -> Bool {
         if winner == nil { win(attempt) }
         return winner === attempt
     }

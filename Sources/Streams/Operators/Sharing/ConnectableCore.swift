@@ -42,7 +42,7 @@ final class ConnectableCore<Element: Sendable>: Sendable {
             let current = joined.load() ?? currentHub()
             let hub = joined.load() ?? current
             hub.output.start(downstream, lifetime)
-            if missing.isLast() { _ = connect(joined.storeIfNil(hub)) }
+            if missing.countDown() { _ = connect(joined.storeIfNil(hub)) }
         }
     }
 
@@ -181,7 +181,7 @@ package final class Countdown: Sendable {
 
     /// Counts the caller, and returns whether it is the last one that is awaited.
     @inlinable
-    package func isLast() -> Bool {
+    package func countDown() -> Bool {
         left.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
     }
 }

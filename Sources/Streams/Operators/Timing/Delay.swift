@@ -35,7 +35,7 @@ extension ObservableType {
                 if pending.value.count == 1 { timer.start(at: time) }
             }
             source.subscribe(in: serializer.gate) { event in
-                serializer.perform(DelayedEvent(time: scheduler.now + dueTime, event: event), receive)
+                serializer.serialize(DelayedEvent(time: scheduler.now + dueTime, event: event), receive)
             }
         }
     }

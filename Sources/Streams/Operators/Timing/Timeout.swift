@@ -55,7 +55,7 @@ extension ObservableType {
             serializer.subscribe(toMain: source) { event in
                 if onlyFirst, isFirst.value, case .completed = event { return }
                 isFirst.value = false
-                guard upstream.admits(event) else { return }
+                guard upstream.admit(event) else { return }
                 if onlyFirst { timer.stop() } else { timer.start(after: dueTime) }
                 downstream.on(event)
             }

@@ -56,7 +56,7 @@ final class EagerOrder<Element: Sendable>: SharedSerializer, @unchecked Sendable
     func start(_ source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
         let upstream = gate.boundary()
         let place = Place((upstream, ElementQueue(), false))
-        perform(place, with: self) { order, place in order.state.value.places.append(place) }
+        serialize(place, with: self) { order, place in order.state.value.places.append(place) }
         subscribe(to: source, in: upstream, finished: finished) { [self] event in take(event, at: place) }
     }
 

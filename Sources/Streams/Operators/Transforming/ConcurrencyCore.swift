@@ -53,7 +53,7 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     /// Processes an element now, or as soon as the limit allows.
     @inlinable
     func take(_ element: consuming Element) {
-        perform(element, with: self) { limiter, element in limiter.receive(element) }
+        serialize(element, with: self) { limiter, element in limiter.receive(element) }
     }
 
     /// Reports that an element is done. While `begin` is still running the report is queued, so that synchronous work does not grow the

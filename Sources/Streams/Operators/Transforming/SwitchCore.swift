@@ -62,7 +62,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
             let event = event.take()
             guard !upstream.isDisposed else { return }
             let join = upstream.join
-            join.perform((consume event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
+            join.serialize((consume event, upstream), with: join) { join, input in join.receive(input.0, from: input.1) }
         }
         unsafe upstreamLifetime._withUnsafeGuaranteedRef { source.start(observer, $0) }
     }

@@ -47,11 +47,11 @@ extension ObservableType {
                 switch event {
                 case .next(true): core.suspend()
                 case .next(false), .completed: core.resume()
-                case .error(let error): serializer.perform(.error(error), emit)
+                case .error(let error): serializer.serialize(.error(error), emit)
                 }
             }
             guard !lifetime.isDisposed else { return }
-            let serialized = AnyObserver<Element>.receiving { event in serializer.perform(event.take(), emit) }
+            let serialized = AnyObserver<Element>.receiving { event in serializer.serialize(event.take(), emit) }
             source.start(serialized, in: serializer.gate, suspendedBy: core, policy)
         }
     }

@@ -11,8 +11,8 @@ extension URL {
     /// Complexity: O(n) in the length of the text.
     ///
     /// - Parameter base: the URL against which a relative reference is resolved.
-    package init?(outside text: String, relativeTo base: URL? = nil) {
-        guard let url = URL(string: OutsideAddress(text, isRelative: base != nil).text, relativeTo: base) else { return nil }
+    package init?(lenient text: String, relativeTo base: URL? = nil) {
+        guard let url = URL(string: LenientAddress(text, isRelative: base != nil).text, relativeTo: base) else { return nil }
         self = url.absoluteURL
     }
 }
@@ -20,7 +20,7 @@ extension URL {
 /// The parts of a text that should be a URL.
 ///
 /// Sources: [RFC 3986, 3](https://www.rfc-editor.org/rfc/rfc3986#section-3), [URL, 4.4](https://url.spec.whatwg.org/#url-parsing).
-private struct OutsideAddress {
+private struct LenientAddress {
     private var scheme = ""
     private var slashes = 0
     private var authority = Substring().utf8

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The way by which the system finds a file: the names that it looks up, including those in links.
-struct FileWay {
+struct PathResolution {
     /// A folder on the way.
     struct Folder {
         /// The path of the folder, without links.

@@ -5,7 +5,7 @@ import Testing
 @testable import NetNodes
 
 @Suite("URLs of outside text", .onOneThread, .countsResources)
-struct OutsideURLTests {
+struct LenientURLTests {
     @Test(
         arguments: [
             ("http://h/?filter[name]=caf%C3%A9", "http://h/?filter%5Bname%5D=caf%C3%A9"),
@@ -20,13 +20,13 @@ struct OutsideURLTests {
             ("file:/etc/x", "file:/etc/x"),
         ])
     func `an escape stays, and what a URL cannot have is escaped`(text: String, expected: String) throws {
-        let url = try #require(URL(outside: text))
+        let url = try #require(URL(lenient: text))
         #expect(url.absoluteString == expected)
-        #expect(URL(outside: expected)?.absoluteString == expected)
+        #expect(URL(lenient: expected)?.absoluteString == expected)
     }
 
     @Test(arguments: ["", " ", "http://h b/", "http://h:x/"]) func `no address, no URL`(text: String) {
-        #expect(URL(outside: text) == nil)
+        #expect(URL(lenient: text) == nil)
     }
 
     @Test(arguments: ["http:", "http://", "http:h", "http:////h/p", "1a:b", "/p", "//h/p", ":p", "h/p", "http://me@/p", "?", "#"])
@@ -53,8 +53,8 @@ struct OutsideURLTests {
             let text = (0..<Int.random(in: 1...12, using: &random)).map { _ in units.randomElement(using: &random) ?? "" }.joined()
             for text in [text, "http://h/" + text] {
                 for base in [nil, URL(string: "http://me@b/c/d?e#f")] {
-                    guard let url = URL(outside: text, relativeTo: base) else { continue }
-                    #expect(URL(outside: url.absoluteString)?.absoluteString == url.absoluteString, "\(text.debugDescription)")
+                    guard let url = URL(lenient: text, relativeTo: base) else { continue }
+                    #expect(URL(lenient: url.absoluteString)?.absoluteString == url.absoluteString, "\(text.debugDescription)")
                     #expect(url.absoluteString.utf8.allSatisfy { 0x20 < $0 && $0 < 0x7F } || url.scheme == nil, "\(text.debugDescription)")
                     if base == nil, URL(string: text, encodingInvalidCharacters: false) != nil, text.hasPrefix("http://h/") {
                         #expect(url.absoluteString == text)
