@@ -49,9 +49,6 @@ public struct NATSBucket<Value: Codable & Sendable>: Sendable {
         .asCompletable()
     }
 
-    /// Deletes the bucket and everything in it.
-    public func destroy() -> Completable { stream.delete() }
-
     /// Sets the value of a key, and emits the revision of the change.
     @discardableResult
     public func put(_ value: Value, _ key: String) -> Single<Int> {

@@ -6,13 +6,13 @@ extension NATSConnection {
     /// Source: [NATS, INFO](https://docs.nats.io/reference/reference-protocols/nats-protocol#info).
     public struct ServerInfo: Sendable, Equatable, Decodable {
         /// The identifier of the server.
-        public internal(set) var serverID = ""
+        var serverID = ""
         /// The name of the server; by default the identifier.
         public internal(set) var serverName = ""
         /// The version of the server.
         public internal(set) var version = ""
         /// Whether messages may have headers.
-        public internal(set) var supportsHeaders = false
+        var supportsHeaders = false
         /// The maximum size of a message, in bytes.
         public internal(set) var maximumPayload = 1 << 20
         /// Whether the server stores streams.
@@ -22,7 +22,7 @@ extension NATSConnection {
         /// Other servers of the cluster, as `host:port`.
         public internal(set) var connectURLs: [String] = []
         /// Whether the server is about to shut down, so that clients should connect to another one.
-        public internal(set) var isLameDuck = false
+        var isLameDuck = false
         /// Whether the server expects credentials.
         var requiresAuthorization = false
         /// Whether the server expects TLS next.

@@ -65,7 +65,7 @@ public struct Rect: Hashable, Sendable {
     public var isEmpty: Bool { size.width == 0 || size.height == 0 }
 
     /// Returns the intersection of both rectangles; empty if they do not intersect.
-    public func intersection(_ other: Rect) -> Rect {
+    func intersection(_ other: Rect) -> Rect {
         let left = max(left, other.left)
         let top = max(top, other.top)
         return Rect(x: left, y: top, width: min(right, other.right) - left, height: min(bottom, other.bottom) - top)

@@ -37,7 +37,7 @@ public final class Terminal: Screen.Device {
     private let outputDescriptor: Int32
     private let output: TerminalOutput
     /// Whether the terminal is between ``enter(reportsMouse:)`` and ``leave()``.
-    public private(set) var isEntered = false
+    private(set) var isEntered = false
     private var reportsMouse = false
     /// The screen that draws on the terminal, so that nobody else has to retain it.
     var screen: Screen?
