@@ -46,7 +46,7 @@ struct ExampleServiceTests {
 
     private func run(_ place: Workplace, until last: String) throws -> [String] {
         let service = Service(jobs: place.jobs, worker: Program(place.worker), pause: .seconds(1_000))
-        return try service.lines.take(while: { $0 != last }, behavior: .inclusive).toBlocking(timeout: .seconds(300)).toArray()
+        return try service.lines.take(while: { $0 != last }, behavior: .inclusive).ended().get()
     }
 
     @Test("one refresh for all jobs, another attempt after a timeout, and other failures are reported")
@@ -70,13 +70,13 @@ struct ExampleServiceTests {
             guard line == "idle" else { return }
             for _ in 0..<3 { renewals.onNext(()) }
         })
-        let told = try lines.take(while: { !$0.hasPrefix("key") }, behavior: .inclusive).toBlocking(timeout: .seconds(300)).toArray()
+        let told = try lines.take(while: { !$0.hasPrefix("key") }, behavior: .inclusive).ended().get()
         #expect(told.last == "key renewed")
         // One for all requests, unless the program has ended between two of them: the machine decides that.
         #expect((2...4).contains(place.keys))
         let missing = Service(
             jobs: place.jobs, worker: Program(place.directory.appending(path: "missing")), pause: .seconds(1_000), renewals: .just(()))
-        let refused = try missing.lines.filter { $0.hasPrefix("key") }.take(1).toBlocking(timeout: .seconds(300)).toArray()
+        let refused = try missing.lines.filter { $0.hasPrefix("key") }.take(1).ended().get()
         #expect(refused.first?.hasPrefix("key not renewed: ") == true)
     }
 
@@ -87,7 +87,7 @@ struct ExampleServiceTests {
         let service = Service(
             jobs: place.jobs, worker: Program(place.worker), pause: .seconds(1_000),
             breaker: CircuitBreaker(.consecutiveFailures(2), openFor: .seconds(1_000)) { $0 as? ProgramError == .failed(code: 1) })
-        let lines = try service.lines.take(while: { $0 != "idle" }).toBlocking(timeout: .seconds(300)).toArray()
+        let lines = try service.lines.take(while: { $0 != "idle" }).ended().get()
         #expect(lines.contains("worker: circuit breaker open"))
         #expect(lines.filter { $0.hasPrefix("three failed: ") }.count == 6)
         #expect(service.breaker.currentMetrics.state == .open && service.workers.currentMetrics.running == 0)

@@ -1,6 +1,7 @@
 import Foundation
 import Streams
 import StreamsTesting
+import TestSupport
 
 /// A subscriber of what a client sends, which suspends it and keeps what it receives.
 final class SuspendingReader<Element: Sendable>: Sendable {
@@ -40,12 +41,12 @@ final class SuspendingReader<Element: Sendable>: Sendable {
 
     var elements: [Element] { received.withLock { $0 } }
 
-    func awaitFirst() throws { _ = try events.take(1).toBlocking(timeout: .seconds(300)).toArray() }
+    func awaitFirst() throws { try events.take(1).ended().get() }
 
     /// Waits until everything has arrived.
-    func all() throws -> [Element] { try events.toBlocking(timeout: .seconds(300)).toArray() }
+    func all() throws -> [Element] { try events.ended().get() }
 
-    var failure: (any Error)? { events.toBlocking(timeout: .seconds(300)).materialize().error }
+    var failure: (any Error)? { events.ended().error }
 
     func resume() { gate.resume().perform() }
 

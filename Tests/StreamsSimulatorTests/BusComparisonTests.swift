@@ -15,7 +15,7 @@ struct BusComparisonTests {
     func compare(_ scenario: @escaping Scenario) async throws {
         let server = try NATSServer(NATSServer.Options(hasJetStream: true))
         let real = try await scenario(server.url)
-        let simulated = Recorder<[String]>()
+        let simulated = RecordedElements<[String]>()
         try await Simulation.replay(seed: 1) { world in
             simulated.append(try await scenario(world.bus("bus").url))
         }
@@ -25,7 +25,7 @@ struct BusComparisonTests {
 
     /// Subscribes, and records what it receives behind a name.
     private static func record(
-        _ subject: String, queue: String? = nil, _ bus: NATSConnection, _ name: String, _ lines: Recorder<String>
+        _ subject: String, queue: String? = nil, _ bus: NATSConnection, _ name: String, _ lines: RecordedElements<String>
     ) -> any Disposable {
         bus.messages(subject, queue: queue, as: String.self).subscribe(
             onNext: { message in
@@ -36,7 +36,7 @@ struct BusComparisonTests {
 
     @Test func `Wildcards, headers and replies arrive alike`() async throws {
         try await compare { url in
-            let (publisher, subscriber, lines) = (NATSConnection(url), NATSConnection(url), Recorder<String>())
+            let (publisher, subscriber, lines) = (NATSConnection(url), NATSConnection(url), RecordedElements<String>())
             let subscriptions = ["a.*", "a.>", "a.b", ">", "*.b"].map { Self.record($0, subscriber, "[\($0)]", lines) }
             try await subscriber.flush().value
             for subject in ["a.b", "a.c", "a.b.c", "b", "c.b"] { try publisher.publish("to \(subject)", to: subject) }
@@ -51,7 +51,7 @@ struct BusComparisonTests {
 
     @Test func `Each message reaches one member of a queue group`() async throws {
         try await compare { url in
-            let (publisher, subscriber, lines) = (NATSConnection(url), NATSConnection(url), Recorder<String>())
+            let (publisher, subscriber, lines) = (NATSConnection(url), NATSConnection(url), RecordedElements<String>())
             let members = ["workers", "workers", "others"].map { Self.record("jobs", queue: $0, subscriber, $0, lines) }
             try await subscriber.flush().value
             for number in 0..<20 { try publisher.publish("\(number)", to: "jobs") }
@@ -64,7 +64,7 @@ struct BusComparisonTests {
 
     @Test func `Requests are answered, by nobody, once and many times`() async throws {
         try await compare { url in
-            let (client, service, lines) = (NATSConnection(url), NATSConnection(url), Recorder<String>())
+            let (client, service, lines) = (NATSConnection(url), NATSConnection(url), RecordedElements<String>())
             let serving = service.serve("count", as: Int.self) { count -> Observable<Int> in
                 guard count >= 0 else { throw NATSError.invalidName("", reason: "") }
                 return Observable.from(Array(0..<count))
@@ -84,7 +84,7 @@ struct BusComparisonTests {
         try await compare { url in
             var configuration = NATSConnection.Configuration()
             configuration.receivesOwnMessages = false
-            let (bus, other, lines) = (NATSConnection(url, configuration: configuration), NATSConnection(url), Recorder<String>())
+            let (bus, other, lines) = (NATSConnection(url, configuration: configuration), NATSConnection(url), RecordedElements<String>())
             let subscription = Self.record("news", bus, "news", lines)
             try await bus.flush().value
             try bus.publish("own", to: "news")

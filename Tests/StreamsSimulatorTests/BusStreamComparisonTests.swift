@@ -14,7 +14,7 @@ struct BusStreamComparisonTests {
     }
 
     /// Appends the error of `body`, if it throws one.
-    private static func failing(_ lines: Recorder<String>, _ body: () async throws -> Void) async {
+    private static func failing(_ lines: RecordedElements<String>, _ body: () async throws -> Void) async {
         do { try await body() } catch { lines.append("\(error)") }
     }
 
@@ -24,7 +24,7 @@ struct BusStreamComparisonTests {
 
     @Test func `Messages are stored once, and replayed in order`() async throws {
         try await compare { url in
-            let (bus, lines) = (NATSConnection(url), Recorder<String>())
+            let (bus, lines) = (NATSConnection(url), RecordedElements<String>())
             let stream = bus.stream("ORDERS")
             lines.append(Self.describe(try await stream.create().value))
             let numbers = Observable.from([1, 2, 2, 3, 1])
@@ -44,7 +44,7 @@ struct BusStreamComparisonTests {
 
     @Test func `What is refused is delivered again, and what is acknowledged or terminated is not`() async throws {
         try await compare { url in
-            let (bus, lines) = (NATSConnection(url), Recorder<String>())
+            let (bus, lines) = (NATSConnection(url), RecordedElements<String>())
             let stream = bus.stream("JOBS")
             _ = try await stream.create { $0.retention = .workQueue }.value
             for try await _ in Observable.from(["a", "b", "c"]).store(in: stream).values {}
@@ -68,7 +68,7 @@ struct BusStreamComparisonTests {
 
     @Test func `A delivery without an acknowledgement is repeated after its time, as often as is allowed`() async throws {
         try await compare { url in
-            let (bus, lines) = (NATSConnection(url), Recorder<String>())
+            let (bus, lines) = (NATSConnection(url), RecordedElements<String>())
             let stream = bus.stream("TRIES")
             _ = try await stream.create().value
             for try await _ in Observable.from(["a", "b"]).store(in: stream).values {}
@@ -88,7 +88,7 @@ struct BusStreamComparisonTests {
 
     @Test func `Limits remove the oldest messages or refuse new ones`() async throws {
         try await compare { url in
-            let (bus, lines) = (NATSConnection(url), Recorder<String>())
+            let (bus, lines) = (NATSConnection(url), RecordedElements<String>())
             let old = bus.stream("OLD")
             _ = try await old.create { $0.maximumMessages = 2 }.value
             for try await _ in Observable.from([1, 2, 3]).store(in: old).values {}
@@ -118,7 +118,7 @@ struct BusStreamComparisonTests {
 
     @Test func `A bucket keeps values, revisions and removals`() async throws {
         try await compare { url in
-            let (bus, lines) = (NATSConnection(url), Recorder<String>())
+            let (bus, lines) = (NATSConnection(url), RecordedElements<String>())
             let prices = bus.bucket("prices", of: Int.self)
             try await prices.create(history: 3).value
             lines.append("\(try await prices.put(1, "a").value) \(try await prices.put(2, "b").value)")
@@ -139,7 +139,7 @@ struct BusStreamComparisonTests {
 
     @Test func `The only publisher of a stream stores in order`() async throws {
         try await compare { url in
-            let (bus, lines) = (NATSConnection(url), Recorder<String>())
+            let (bus, lines) = (NATSConnection(url), RecordedElements<String>())
             let stream = bus.stream("ONLY")
             _ = try await stream.create().value
             let stored = Observable.from(Array(0..<50)).store(in: stream, id: { "\($0)" }) { $0.isOnlyPublisher = true }

@@ -8,7 +8,7 @@ import Testing
 @Suite("A bus of a simulation under failures", .countsResources)
 struct BusTests {
     @Test func `Subscriptions are made again after the bus was killed and started again`() async throws {
-        let received = Recorder<String>()
+        let received = RecordedElements<String>()
         try await Simulation.replay(seed: 2) { world in
             received.removeAll()
             let bus = world.bus("bus")
@@ -39,7 +39,7 @@ struct BusTests {
     }
 
     @Test func `What a stream stores on disk stays when the bus is killed, and what it has in memory is gone`() async throws {
-        let found = Recorder<String>()
+        let found = RecordedElements<String>()
         try await Simulation.replay(seed: 3) { world in
             found.removeAll()
             let bus = world.bus("bus")
@@ -94,7 +94,7 @@ struct BusTests {
             try await world.run(for: .seconds(600))
             world.faults = .none
             try await world.run(for: .seconds(3_000))
-            let stored = Recorder<Int>()
+            let stored = RecordedElements<Int>()
             for try await message in NATSConnection(bus.url).stream("ORDERS").replay(completesAtEnd: true, as: Int.self).values {
                 stored.append(message.body)
             }

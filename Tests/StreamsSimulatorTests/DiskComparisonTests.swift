@@ -96,7 +96,7 @@ struct DiskComparisonTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let real = try await scenario.run(.system, folder)
-        let simulated = Recorder<String>()
+        let simulated = RecordedElements<String>()
         try await Simulation.replay(seed: 1) { world in
             simulated.removeAll()
             world.process("program", restartDelay: nil) { environment in

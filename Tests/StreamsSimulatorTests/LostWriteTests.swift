@@ -83,7 +83,7 @@ struct LostWriteTests {
     private func rest(
         seed: Int, after program: @escaping @Sendable (any Disk) async throws -> Void
     ) async throws -> (files: [String: String], trace: [String]) {
-        let files = Recorder<(String, String)>()
+        let files = RecordedElements<(String, String)>()
         let trace = try await Simulation.replay(seed: seed) { world in
             files.removeAll()
             let process = world.process("program") { environment in

@@ -93,7 +93,7 @@ struct ProcessTests {
     }
 
     @Test func `While the disk takes its time the source is suspended, and nothing is lost`() async throws {
-        let taken = Recorder<Int>()
+        let taken = RecordedElements<Int>()
         try await Simulation.replay(seed: 1) { world in
             taken.removeAll()
             let process = world.process(

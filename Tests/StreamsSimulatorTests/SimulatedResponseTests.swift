@@ -43,7 +43,7 @@ private final class ScriptedHost: SimulatedHost, @unchecked Sendable {
 struct SimulatedResponseTests {
     @Test func `Each kind of response is read or refused as the table says`() async throws {
         let samples = ResponseSample.all
-        let readings = Recorder<String>()
+        let readings = RecordedElements<String>()
         try await Simulation.replay(seed: 1) { world in
             readings.removeAll()
             for (number, sample) in samples.enumerated() { world.network.add(ScriptedHost("host\(number)", sample.text)) }

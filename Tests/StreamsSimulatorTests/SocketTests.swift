@@ -21,7 +21,7 @@ struct SocketTests {
         for duration: Duration = .seconds(60), during change: @escaping @Sendable (Simulation.World) -> Void = { _ in },
         _ body: @escaping @Sendable (Simulation.Environment, Simulation.Stream<String>) -> Observable<String>
     ) async throws -> [String] {
-        let emitted = Recorder<String>()
+        let emitted = RecordedElements<String>()
         try await Simulation.replay(seed: 3) { world in
             _ = world.server("prices", routes: Self.routes)
             let output = world.stream("output", of: String.self)
@@ -84,7 +84,7 @@ struct SocketTests {
     }
 
     @Test func `A suspended subscriber reads nothing, so that the server waits`() async throws {
-        let unread = Recorder<Bool>()
+        let unread = RecordedElements<Bool>()
         let look: @Sendable (Simulation.World) -> Void = { world in
             unread.removeAll()
             world.network.schedule(after: .seconds(8)) {
@@ -109,7 +109,7 @@ struct SocketTests {
     }
 
     @Test func `A process that is killed leaves no socket`() async throws {
-        let sockets = Recorder<Int>()
+        let sockets = RecordedElements<Int>()
         try await Simulation.replay(seed: 4) { world in
             sockets.removeAll()
             _ = world.server("prices", routes: Self.routes)

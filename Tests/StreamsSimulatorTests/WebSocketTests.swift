@@ -15,7 +15,7 @@ struct WebSocketTests {
         during change: @escaping @Sendable (Simulation.World) -> Void = { _ in },
         _ client: @escaping @Sendable (Simulation.Environment, HTTPRequest) -> Observable<String>
     ) async throws -> (emitted: [String], trace: [String]) {
-        let emitted = Recorder<String>()
+        let emitted = RecordedElements<String>()
         let trace = try await Simulation.replay(seed: 5) { world in
             emitted.removeAll()
             let server = world.server("chat", routes: [route])
@@ -83,7 +83,7 @@ struct WebSocketTests {
     }
 
     @Test func `The same seed draws the same keys`() async throws {
-        let keys = Recorder<String>()
+        let keys = RecordedElements<String>()
         for _ in 0..<2 {
             try await Simulation.replay(seed: 9) { world in
                 let server = world.server("chat", routes: [Self.echo])

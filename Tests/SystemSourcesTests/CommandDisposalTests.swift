@@ -102,16 +102,16 @@ struct CommandDisposalTests {
             expectNothingLeft(within: bound) {
                 for script in ["exit 1", "echo x", "echo x; exec >&- 2>&-", "echo x; exit 2", "echo x >&2; kill -9 $$"] {
                     shell(script).run().subscribe().dispose()
-                    _ = shell(script).run().take(1).outcome()
-                    _ = shell(script).run().outcome()
+                    _ = shell(script).run().take(1).ended()
+                    _ = shell(script).run().ended()
                 }
                 for script in ["sleep 1000", "exec >&- 2>&-; sleep 1000", "while :; do echo x; done", "trap '' TERM; sleep 1000"] {
                     var command = shell("echo x; \(script)")
                     command.gracePeriod = .milliseconds(5)
                     command.run().subscribe().dispose()
-                    _ = command.run().take(1).outcome()
+                    _ = command.run().take(1).ended()
                 }
-                _ = Command("/no/such/program").run().outcome()
+                _ = Command("/no/such/program").run().ended()
             }
             #expect(waitpid(-1, nil, WNOHANG) == -1)
             #expect(errno == ECHILD)
@@ -125,7 +125,7 @@ struct CommandDisposalTests {
             let used = try OpenDescriptors.count()
             for spare in 0..<20 {
                 try OpenDescriptors.limit(toSpare: spare)
-                let outcome = expectNothingLeft(of: Command("/bin/echo", "line").run().outcome())
+                let outcome = expectNothingLeft(of: Command("/bin/echo", "line").run().ended())
                 try OpenDescriptors.unlimit()
                 guard let error = outcome.error else {
                     #expect(spare > 0 && outcome.elements == [.output("line"), .exited(.code(0))])
@@ -136,7 +136,7 @@ struct CommandDisposalTests {
                     continue
                 }
             }
-            expectNothingLeft(within: bound) { _ = Command("true").run().outcome() }
+            expectNothingLeft(within: bound) { _ = Command("true").run().ended() }
             #expect(try OpenDescriptors.count() == used)
             #expect(waitpid(-1, nil, WNOHANG) == -1)
         }
@@ -145,7 +145,7 @@ struct CommandDisposalTests {
     @Test(.startsChild) func `a process that ignores SIGCHLD learns that the status is not available`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
-            #expect(Command("true").run().outcome().error as? Command.Failure == .statusUnavailable)
+            #expect(Command("true").run().ended().error as? Command.Failure == .statusUnavailable)
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Commands", .countsResources, .blocksThread)
 struct CommandTests {
     @Test func `lines of both outputs are emitted, then the status`() {
-        let outcome = shell("echo one; echo two >&2; printf three; exit 7").run().outcome()
+        let outcome = shell("echo one; echo two >&2; printf three; exit 7").run().ended()
         #expect(outcome.error == nil)
         #expect(outcome.elements.filter { if case .output = $0 { true } else { false } } == [.output("one"), .output("three")])
         #expect(outcome.elements.contains(.errorOutput("two")))
@@ -19,13 +19,13 @@ struct CommandTests {
         let place = try Workplace()
         let runs = shell("echo x >> count; wc -l < count | tr -d ' '").in(place.folder).lines()
         #expect(!FileManager.default.fileExists(atPath: place.url("count").path))
-        #expect(runs.outcome().elements == ["1"])
-        #expect(runs.outcome().elements == ["2"])
+        #expect(runs.ended().elements == ["1"])
+        #expect(runs.ended().elements == ["2"])
     }
 
     @Test func `arguments arrive as they are: no shell reads them`() throws {
         let arguments = ["two words", "", "a\nb", "$HOME", "'", "\"", "*", "; exit 9", "ä🙂", "-n"]
-        let output = try Command("printf", arguments: ["<%s>"] + arguments).output().toBlocking(timeout: bound).single()
+        let output = try Command("printf", arguments: ["<%s>"] + arguments).output().ended().one()
         #expect(output.text == arguments.map { "<\($0)>" }.joined())
         #expect(output.status.isSuccess)
     }
@@ -37,15 +37,15 @@ struct CommandTests {
         command.directory = place.folder
         command.input = .data(Data("input".utf8))
         let folder = place.folder.resolvingSymlinksInPath().path
-        #expect(command.lines().outcome().elements == [folder, "value = 1", "input"])
-        #expect(shell("cat").lines().outcome().elements == [])
+        #expect(command.lines().ended().elements == [folder, "value = 1", "input"])
+        #expect(shell("cat").lines().ended().elements == [])
     }
 
     @Test func `a program ended by a signal says which`() {
-        #expect(shell("kill -KILL $$").run().outcome().elements == [.exited(.signal(SIGKILL))])
+        #expect(shell("kill -KILL $$").run().ended().elements == [.exited(.signal(SIGKILL))])
         // Dispatch's threads block signals, and tests ignore some: a child starts with the defaults.
-        #expect(shell("kill -TERM $$; echo survived").run().outcome().elements == [.exited(.signal(SIGTERM))])
-        #expect(shell("kill -PIPE $$; echo survived").run().outcome().elements == [.exited(.signal(SIGPIPE))])
+        #expect(shell("kill -TERM $$; echo survived").run().ended().elements == [.exited(.signal(SIGTERM))])
+        #expect(shell("kill -PIPE $$; echo survived").run().ended().elements == [.exited(.signal(SIGPIPE))])
     }
 
     @Test func `what cannot be run is a typed error`() throws {
@@ -66,21 +66,21 @@ struct CommandTests {
             (Command("true", String(repeating: "x", count: 10_000_000)), .argumentsTooLong),
         ]
         for (command, error) in cases {
-            #expect(command.run().outcome().error as? Command.Failure == error, "\(command.program)")
+            #expect(command.run().ended().error as? Command.Failure == error, "\(command.program)")
         }
         var search = Command("plain")
         search.environment = ["PATH": place.folder.path]
-        #expect(search.run().outcome().error as? Command.Failure == .notPermitted(program: "plain"))
+        #expect(search.run().ended().error as? Command.Failure == .notPermitted(program: "plain"))
     }
 
     @Test func `lines fail with the status and the end of the standard error, after the lines`() {
-        let outcome = shell("echo line; echo why >&2; exit 3").lines().outcome()
+        let outcome = shell("echo line; echo why >&2; exit 3").lines().ended()
         #expect(outcome.elements == ["line"])
         #expect(outcome.error as? Command.Failure == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
         #expect(outcome.error?.localizedDescription == "/bin/sh exited with 3: why")
-        let failed = shell("echo why >&2; kill -9 $$").successfulOutput().outcome().error
+        let failed = shell("echo why >&2; kill -9 $$").successfulOutput().ended().error
         #expect(failed as? Command.Failure == .failed(program: "/bin/sh", .signal(9), errorOutput: "why"))
-        #expect(shell("exit 3").output().outcome().elements.first?.status == .code(3))
+        #expect(shell("exit 3").output().ended().elements.first?.status == .code(3))
     }
 
     @Test(arguments: [
@@ -92,7 +92,7 @@ struct CommandTests {
     ])
     func `of much on the standard error the error has the last bytes`(script: String, end: String) throws {
         for command in [shell("\(script); exit 3").lines(), shell("\(script); exit 3").successfulOutput().asObservable().map { _ in "" }] {
-            guard case .failed(_, .code(3), let text)? = command.outcome().error as? Command.Failure else {
+            guard case .failed(_, .code(3), let text)? = command.ended().error as? Command.Failure else {
                 Issue.record("no error")
                 continue
             }
@@ -102,26 +102,26 @@ struct CommandTests {
     }
 
     @Test func `a large output arrives whole, and a large input too`() throws {
-        let lines = try shell("i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done").lines().toBlocking(timeout: bound).toArray()
+        let lines = try shell("i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done").lines().ended().get()
         #expect(lines == (0..<20_000).map { "\($0)" })
         let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         var cat = Command("cat")
         cat.input = .data(data)
-        #expect(try cat.output().toBlocking(timeout: bound).single().data == data)
+        #expect(try cat.output().ended().one().data == data)
     }
 
     @Test func `a program that does not read its input ends as usual: there is no SIGPIPE`() {
         var command = shell("exec <&-; echo done")
         command.input = .data(Data(count: 1_000_000))
-        #expect(command.run().outcome().elements == [.output("done"), .exited(.code(0))])
+        #expect(command.run().ended().elements == [.output("done"), .exited(.code(0))])
     }
 
     @Test func `too much output is a typed error, and ends the program`() {
-        let outcome = Command("yes").output().outcome()
+        let outcome = Command("yes").output().ended()
         #expect(outcome.error as? Command.Failure == .outputTooLarge(limit: 64 * 1024 * 1024))
         var endless = Command("/bin/cat", "/dev/zero")
         endless.lineOptions.maximumLength = 100_000
-        #expect(endless.run().outcome().error as? SystemSourceError == .lineTooLong(number: 1, limit: 100_000))
+        #expect(endless.run().ended().error as? SystemSourceError == .lineTooLong(number: 1, limit: 100_000))
     }
 
     @Test func `a program that closes its outputs is waited for`() throws {
@@ -135,7 +135,7 @@ struct CommandTests {
     }
 
     @Test func `a process that the program leaves running holds nothing up`() throws {
-        let events = shell("sleep 1000 & echo $!; exit 4").run().outcome().elements
+        let events = shell("sleep 1000 & echo $!; exit 4").run().ended().elements
         #expect(events.last == .exited(.code(4)))
         guard case .output(let number)? = events.first, let grandchild = pid_t(number) else {
             Issue.record("\(events)")
@@ -167,7 +167,7 @@ struct CommandTests {
         let file = try place.write("file", "")
         let inheritable = open(file.path, O_RDONLY)
         defer { close(inheritable) }
-        let links = try Command("ls", "-l", "/proc/self/fd").output().toBlocking(timeout: bound).single().text
+        let links = try Command("ls", "-l", "/proc/self/fd").output().ended().one().text
         #expect(!links.contains(file.path))
         // The fourth is that of the folder which ls reads.
         #expect(links.matches(of: #/(\d+) -> /#).map(\.1) == ["0", "1", "2", "3"])

@@ -100,9 +100,9 @@ struct DirectoryChangesTests {
 
     @Test func `what cannot be watched is a typed error`() throws {
         let file = try place.write("file", "")
-        #expect(Observable.changes(in: file).outcome().error as? SystemSourceError == .notDirectory(path: file.path))
+        #expect(Observable.changes(in: file).ended().error as? SystemSourceError == .notDirectory(path: file.path))
         let missing = place.url("missing")
-        #expect(Observable.changes(in: missing).outcome().error as? SystemSourceError == .notFound(path: missing.path))
+        #expect(Observable.changes(in: missing).ended().error as? SystemSourceError == .notFound(path: missing.path))
     }
 
     @Test func `disposing ends the wait`() {

@@ -16,7 +16,7 @@ struct FileLinesTests {
         ])
     func splitting(text: String, lines: [String]) throws {
         let place = try Workplace()
-        let outcome = Observable.lines(of: try place.write("file", text)).outcome()
+        let outcome = Observable.lines(of: try place.write("file", text)).ended()
         #expect(outcome.elements == lines)
         #expect(outcome.error == nil)
     }
@@ -26,13 +26,13 @@ struct FileLinesTests {
         // 65,536 bytes are read at once: the second byte of an "ä" begins the second read.
         let lines = ["x" + String(repeating: "ä", count: 100_000), "short", String(repeating: "b", count: 65_536)]
         let file = try place.write("file", lines.joined(separator: "\n"))
-        #expect(try Observable.lines(of: file).toBlocking(timeout: bound).toArray() == lines)
+        #expect(try Observable.lines(of: file).ended().get() == lines)
     }
 
     @Test func `a hundred thousand lines arrive in order`() throws {
         let place = try Workplace()
         let file = try place.write("file", (0..<100_000).map { "\($0)\n" }.joined())
-        let lines = try Observable.lines(of: file).toBlocking(timeout: bound).toArray()
+        let lines = try Observable.lines(of: file).ended().get()
         #expect(lines.count == 100_000)
         #expect(lines.enumerated().allSatisfy { "\($0.offset)" == $0.element })
     }
@@ -41,18 +41,18 @@ struct FileLinesTests {
         let place = try Workplace()
         let lines = Observable.lines(of: place.url("file"))
         try place.write("file", "first\n")
-        #expect(lines.outcome().elements == ["first"])
+        #expect(lines.ended().elements == ["first"])
         try place.write("file", "second\n")
-        #expect(lines.outcome().elements == ["second"])
+        #expect(lines.ended().elements == ["second"])
     }
 
     @Test func `what cannot be read is a typed error that names the path`() throws {
         let place = try Workplace()
         let missing = place.url("missing")
-        #expect(Observable.lines(of: missing).outcome().error as? SystemSourceError == .notFound(path: missing.path))
-        #expect(Observable.lines(of: place.folder).outcome().error as? SystemSourceError == .isDirectory(path: place.folder.path))
+        #expect(Observable.lines(of: missing).ended().error as? SystemSourceError == .notFound(path: missing.path))
+        #expect(Observable.lines(of: place.folder).ended().error as? SystemSourceError == .isDirectory(path: place.folder.path))
         let beneath = try place.write("file", "").appending(path: "name")
-        #expect(Observable.lines(of: beneath).outcome().error as? SystemSourceError == .notDirectory(path: beneath.path))
+        #expect(Observable.lines(of: beneath).ended().error as? SystemSourceError == .notDirectory(path: beneath.path))
         #expect(SystemSourceError.notFound(path: "/x").localizedDescription == "/x does not exist.")
     }
 
@@ -64,13 +64,13 @@ struct FileLinesTests {
             chmod(file.path, 0)
             chmod(place.folder.path, 0o755)
             if geteuid() == 0 { seteuid(65_534) }
-            #expect(Observable.lines(of: file).outcome().error as? SystemSourceError == .notPermitted(path: file.path))
+            #expect(Observable.lines(of: file).ended().error as? SystemSourceError == .notPermitted(path: file.path))
             seteuid(getuid())
         }
     }
 
     @Test func `a line without an end is a typed error, and is not collected`() {
-        let outcome = Observable.lines(of: URL(filePath: "/dev/zero"), LineOptions(maximumLength: 1_000_000)).outcome()
+        let outcome = Observable.lines(of: URL(filePath: "/dev/zero"), LineOptions(maximumLength: 1_000_000)).ended()
         #expect(outcome.elements == [])
         #expect(outcome.error as? SystemSourceError == .lineTooLong(number: 1, limit: 1_000_000))
     }
@@ -78,7 +78,7 @@ struct FileLinesTests {
     @Test func `a line of the maximum length is allowed, and a longer one is named by its number`() throws {
         let place = try Workplace()
         let file = try place.write("file", "12345\n123456\n")
-        let outcome = Observable.lines(of: file, LineOptions(maximumLength: 5)).outcome()
+        let outcome = Observable.lines(of: file, LineOptions(maximumLength: 5)).ended()
         #expect(outcome.elements == ["12345"])
         #expect(outcome.error as? SystemSourceError == .lineTooLong(number: 2, limit: 5))
     }
@@ -86,8 +86,8 @@ struct FileLinesTests {
     @Test func `bytes that are not UTF-8 are replaced, or a typed error that names the line`() throws {
         let place = try Workplace()
         let file = try place.write("file", bytes: Array("good\n".utf8) + [0x62, 0xFF, 0x64, 0x0A])
-        #expect(Observable.lines(of: file).outcome().elements == ["good", "b\u{FFFD}d"])
-        let outcome = Observable.lines(of: file, LineOptions(invalidUTF8: .fail)).outcome()
+        #expect(Observable.lines(of: file).ended().elements == ["good", "b\u{FFFD}d"])
+        let outcome = Observable.lines(of: file, LineOptions(invalidUTF8: .fail)).ended()
         #expect(outcome.elements == ["good"])
         #expect(outcome.error as? SystemSourceError == .notUTF8(line: 2))
     }
@@ -116,7 +116,7 @@ struct FileLinesTests {
     @Test func `nothing is emitted after the disposal, and nothing is read while the observer works`() throws {
         let place = try Workplace()
         let file = try place.write("file", String(repeating: "x\n", count: 100_000))
-        #expect(try Observable.lines(of: file).take(3).toBlocking(timeout: bound).toArray() == ["x", "x", "x"])
+        #expect(try Observable.lines(of: file).take(3).ended().get() == ["x", "x", "x"])
     }
 
     @Test(.startsChild) func `without descriptors left it is a typed error, and nothing of it remains`() async {
@@ -127,7 +127,7 @@ struct FileLinesTests {
             let used = try OpenDescriptors.count()
             for spare in 0..<16 {
                 try OpenDescriptors.limit(toSpare: spare)
-                let outcome = expectNothingLeft(of: Observable.lines(of: file).outcome())
+                let outcome = expectNothingLeft(of: Observable.lines(of: file).ended())
                 try OpenDescriptors.unlimit()
                 guard let error = outcome.error else {
                     #expect(spare > 0 && outcome.elements == ["line"])
@@ -138,7 +138,7 @@ struct FileLinesTests {
                     continue
                 }
             }
-            expectNothingLeft(within: bound) { _ = Observable.lines(of: file).outcome() }
+            expectNothingLeft(within: bound) { _ = Observable.lines(of: file).ended() }
             #expect(try OpenDescriptors.count() == used)
         }
     }
@@ -160,12 +160,12 @@ struct StandardInputTests {
         let input = Input()
         try input.write("one\ntwo\nthree\nfo")
         let lines = input.source.lines(LineOptions())
-        #expect(try lines.take(1).toBlocking(timeout: bound).toArray() == ["one"])
-        #expect(try lines.take(2).toBlocking(timeout: bound).toArray() == ["two", "three"])
+        #expect(try lines.take(1).ended().get() == ["one"])
+        #expect(try lines.take(2).ended().get() == ["two", "three"])
         try input.write("ur\nfive")
         try input.pipe.fileHandleForWriting.close()
-        #expect(try lines.toBlocking(timeout: bound).toArray() == ["four", "five"])
-        #expect(try lines.toBlocking(timeout: bound).toArray() == [])
+        #expect(try lines.ended().get() == ["four", "five"])
+        #expect(try lines.ended().get() == [])
     }
 
     @Test func `a subscription reads when the one before it has ended`() throws {
@@ -188,13 +188,13 @@ struct StandardInputTests {
         let flags = fcntl(input.pipe.fileHandleForReading.fileDescriptor, F_GETFL)
         for _ in 0..<20 { input.source.lines(LineOptions()).subscribe().dispose() }
         try input.write("line\n")
-        #expect(try input.source.lines(LineOptions()).take(1).toBlocking(timeout: bound).toArray() == ["line"])
+        #expect(try input.source.lines(LineOptions()).take(1).ended().get() == ["line"])
         #expect(fcntl(input.pipe.fileHandleForReading.fileDescriptor, F_GETFL) == flags)
     }
 
     @Test func `a closed input is a typed error`() {
         let source = StandardInput(1_000_000)
-        guard case .failed(_, _, code: EBADF)? = source.lines(LineOptions()).outcome().error as? SystemSourceError else {
+        guard case .failed(_, _, code: EBADF)? = source.lines(LineOptions()).ended().error as? SystemSourceError else {
             Issue.record("no error")
             return
         }

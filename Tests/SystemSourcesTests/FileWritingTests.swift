@@ -18,15 +18,15 @@ struct FileWritingTests {
 
     private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: place.folder.path).sorted() }
 
-    private func error(of written: Completable) -> SystemSourceError? { written.asObservable().outcome().error as? SystemSourceError }
+    private func error(of written: Completable) -> SystemSourceError? { written.ended().error as? SystemSourceError }
 
     @Test func `Elements are appended to what is there, whole and in order, and are there when the stream completes`() throws {
         let file = try place.write("log", "old\n")
         let lines = (0..<10_000).map { "line \($0)" }
-        let end = expectNothingLeft(of: Observable.from(lines).write(appendingTo: file).asObservable().outcome())
+        let end = expectNothingLeft(of: Observable.from(lines).write(appendingTo: file).ended())
         #expect(end.error == nil)
         #expect(try text("log") == "old\n" + lines.map { $0 + "\n" }.joined())
-        #expect(Observable.just(Data([0xFF, 0])).write(appendingTo: place.url("bytes")).asObservable().outcome().error == nil)
+        #expect(Observable.just(Data([0xFF, 0])).write(appendingTo: place.url("bytes")).ended().error == nil)
         #expect(try Data(contentsOf: place.url("bytes")) == Data([0xFF, 0]))
     }
 
@@ -35,7 +35,7 @@ struct FileWritingTests {
         for kept in 0...2 {
             let file = place.url("log\(kept)")
             let written = Observable.from(lines).write(appendingTo: file, rotation: FileRotation(size: 21, keeping: kept))
-            #expect(written.asObservable().outcome().error == nil)
+            #expect(written.ended().error == nil)
             let expected = ["line 9\n", "line 6\nline 7\nline 8\n", "line 3\nline 4\nline 5\n"]
             let files = ["log\(kept)", "log\(kept).1", "log\(kept).2"].prefix(kept + 1)
             #expect(try files.map(text) == Array(expected.prefix(kept + 1)))
@@ -46,7 +46,7 @@ struct FileWritingTests {
     @Test func `An element that is larger than a file has one of its own`() throws {
         let written = Observable.from(["a", "a long line", "b"]).write(
             appendingTo: place.url("log"), rotation: FileRotation(size: 4, keeping: 9))
-        #expect(written.asObservable().outcome().error == nil)
+        #expect(written.ended().error == nil)
         #expect(try ["log.2", "log.1", "log"].map(text) == ["a\n", "a long line\n", "b\n"])
     }
 
@@ -133,7 +133,7 @@ struct FileWritingTests {
                 let place = try Workplace()
                 let file = place.url("log")
                 let lines = Observable.from(["123456789", "abcdefghi", "no room", "later"])
-                let end = lines.write(appendingTo: file).asObservable().outcome()
+                let end = lines.write(appendingTo: file).ended()
                 #expect(end.error as? SystemSourceError == .failed(operation: "write", path: file.path, code: EFBIG))
                 #expect(try String(contentsOf: file, encoding: .utf8) == "123456789\nabcdefghi\n")
             }
@@ -151,7 +151,7 @@ struct FileWritingTests {
                     let scheduler = VirtualTimeScheduler()
                     let path = place.url("\(index)").path
                     let begun = AppendedFile.begin(place.url("\(index)"), nil, policy, on: .system, .system, scheduler)
-                    let file = try #require(begun.outcome().elements.first)
+                    let file = try #require(begun.ended().elements.first)
                     if policy == .each {
                         // Two flushes: that of the element succeeds, and there is nothing left to flush at the end.
                         #expect(operation(of: file.write(Data("a".utf8))) == nil)
@@ -211,14 +211,14 @@ struct FileWritingTests {
     @Test func `What came before an error of the source is kept`() throws {
         struct Failure: Error {}
         let source = Observable.just("a").concat(Observable.error(Failure()))
-        #expect(source.write(appendingTo: place.url("log")).asObservable().outcome().error is Failure)
+        #expect(source.write(appendingTo: place.url("log")).ended().error is Failure)
         #expect(try text("log") == "a\n")
     }
 }
 
 /// The call of the system that has failed.
 private func operation(of written: Completable) -> String? {
-    guard let error = written.asObservable().outcome().error else { return nil }
+    guard let error = written.ended().error else { return nil }
     guard case .failed(let operation, _, _)? = error as? SystemSourceError else { return "\(error)" }
     return operation
 }

@@ -251,7 +251,7 @@ struct FollowingLinesTests {
     @Test func `links that lead to one another are a typed error`() throws {
         try link("log", to: "other")
         try link("other", to: "log")
-        let error = Observable.lines(following: log).outcome().error as? SystemSourceError
+        let error = Observable.lines(following: log).ended().error as? SystemSourceError
         guard case .failed("open", _, ELOOP)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -273,11 +273,11 @@ struct FollowingLinesTests {
 
     @Test func `what cannot be followed is a typed error`() throws {
         let pipe = try place.fifo("pipe")
-        #expect(Observable.lines(following: pipe).outcome().error as? SystemSourceError == .notRegularFile(path: pipe.path))
-        let folder = Observable.lines(following: place.folder).outcome().error as? SystemSourceError
+        #expect(Observable.lines(following: pipe).ended().error as? SystemSourceError == .notRegularFile(path: pipe.path))
+        let folder = Observable.lines(following: place.folder).ended().error as? SystemSourceError
         #expect(folder == .isDirectory(path: place.folder.path(percentEncoded: false)))
         let nowhere = place.url("missing").appending(path: "log")
-        #expect(Observable.lines(following: nowhere).outcome().error as? SystemSourceError == .notFound(path: place.url("missing").path))
+        #expect(Observable.lines(following: nowhere).ended().error as? SystemSourceError == .notFound(path: place.url("missing").path))
     }
 
     @Test func `the removal of the directory is a typed error`() throws {

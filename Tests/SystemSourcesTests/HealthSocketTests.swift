@@ -15,7 +15,7 @@ struct HealthSocketTests {
     }
 
     private func answer(at socket: URL, _ probe: ServiceHealth.Probe = .readiness) -> (report: ServiceHealth.Report?, error: (any Error)?) {
-        let outcome = ServiceHealth.ask(probe, at: socket, within: bound).outcome()
+        let outcome = ServiceHealth.ask(probe, at: socket, within: bound).ended()
         return (outcome.elements.first, outcome.error)
     }
 
@@ -41,7 +41,7 @@ struct HealthSocketTests {
     }
 
     private func failure(at socket: URL) -> SystemSourceError? {
-        health.answer(on: socket).asObservable().outcome().error as? SystemSourceError
+        health.answer(on: socket).ended().error as? SystemSourceError
     }
 
     @Test func `Each probe gets its answer as it is at that moment, and the socket goes with the subscription`() throws {
@@ -67,7 +67,7 @@ struct HealthSocketTests {
         let subscription = try serve(socket)
         let silent = try (0..<50).map { _ in try Self.connected(to: socket) }
         let probes = (0..<40).map { _ in ServiceHealth.ask(.readiness, at: socket, within: bound).asObservable() }
-        let reports = Observable.merge(probes).outcome()
+        let reports = Observable.merge(probes).ended()
         #expect(reports.error == nil)
         #expect(reports.elements.map(\.isHealthy) == Array(repeating: true, count: 40))
         // A client that asks in words gets the same answer.
@@ -124,7 +124,7 @@ struct HealthSocketTests {
             let place = try Workplace()
             let socket = place.url("health")
             let subscription = ServiceHealth().answer(on: socket).subscribe()
-            try #require(comesTrue { ServiceHealth.ask(.liveness, at: socket, within: bound).outcome().error == nil })
+            try #require(comesTrue { ServiceHealth.ask(.liveness, at: socket, within: bound).ended().error == nil })
             let clients = try (0..<20).map { _ in try LocalSocket.make() }
             try OpenDescriptors.limit(toSpare: 1)
             var others: [Descriptor] = []

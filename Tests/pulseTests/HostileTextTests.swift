@@ -2,6 +2,7 @@ import Foundation
 import NetNodes
 import StreamsTesting
 import TerminalViews
+import TestSupport
 import Testing
 
 @testable import pulse
@@ -62,7 +63,7 @@ struct HostileTextTests {
         let check = Check(target: target, time: Date(timeIntervalSince1970: 1), latency: .milliseconds(1), outcome: .up(status: 200))
         let lines = ["{\"\(hostileText(450_000))\": 1}", String(repeating: "x", count: 900_000), CheckLine.json(check)]
         let file = URL(filePath: try folder.get().file("recording.jsonl", lines.joined(separator: "\n")))
-        let events = try Replay(file, speed: 1).allEvents().toBlocking().toArray()
+        let events = try Replay(file, speed: 1).allEvents().ended().get()
         #expect(events.dropLast() == [1, 2].map { .problem("line \($0) of the recording is no check") }[...])
         #expect(events.last?.check?.target.name == "n")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import NetNodes
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import pulse
@@ -53,7 +54,7 @@ struct RecordingTests {
     @Test func `A recording is replayed under virtual time: ten hours at once, events in their order, what is no check is named`() throws {
         let checks = try (0..<10).map { try check("e\($0 % 2)", Double($0) * 3600) }
         let recording = try file([CheckLine.json(checks[0]), "no check", ""] + checks.dropFirst().map(CheckLine.json))
-        let events = try Replay(recording, speed: 1).allEvents().toBlocking().toArray()
+        let events = try Replay(recording, speed: 1).allEvents().ended().get()
         #expect(events.compactMap(\.check).map(\.time) == checks.map(\.time))
         #expect(events.contains(.problem("line 2 of the recording is no check")))
     }
@@ -83,14 +84,14 @@ struct RecordingTests {
         var bytes = Array(([line, line, line].joined(separator: "\n")).utf8)
         for _ in 0..<8 { bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator) }
         let recording = try file([String(decoding: bytes, as: UTF8.self)])
-        #expect(throws: Never.self) { try Replay(recording, speed: 1).allEvents().toBlocking().toArray() }
+        #expect(throws: Never.self) { try Replay(recording, speed: 1).allEvents().ended().get() }
     }
 
     @Test func `A change is the first failure, the recovery, and nothing between`() throws {
         let checks = try [
             check("a", 1), check("b", 1, down: "x"), check("a", 2, down: "y"), check("b", 2, down: "x"), check("a", 3), check("b", 3),
         ]
-        let changes = try Observable.from(checks).changes.toBlocking().toArray()
+        let changes = try Observable.from(checks).changes.ended().get()
         #expect(
             changes.map { "\($0.check.target.id) \($0.isDown) \($0.since?.timeIntervalSince1970 ?? 0)" }
                 == ["b true 0.0", "a true 1700000001.0", "a false 1700000002.0", "b false 1700000001.0"])

@@ -90,7 +90,7 @@ struct AccessTests {
                     publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>", "$JS.API.CONSUMER.CREATE.>"] } } } ] }
             """
         let server = try NATSServer(.init(hasJetStream: true, configuration: users))
-        _ = try NATSConnection("nats://ada:secret@127.0.0.1:\(server.port)").stream("S").create { $0.storage = .memory }.one()
+        _ = try NATSConnection("nats://ada:secret@127.0.0.1:\(server.port)").stream("S").create { $0.storage = .memory }.ended().one()
         let stream = NATSConnection("nats://bob:secret@127.0.0.1:\(server.port)", configuration: quickly()).stream("S")
         let errors = [Recorder(stream.consume("c").map { _ in }).failure(), Recorder(stream.replay().map { _ in }).failure()]
         let subjects = errors.map { error -> String in

@@ -20,7 +20,7 @@ struct DrainingTests {
         for number in 0..<500 { try other.publish("\(number)", to: "a") }
         try other.settle()
         try bus.publish("last", to: "b")
-        try bus.drain(within: patience).wait()
+        try bus.drain(within: patience).ended().get()
         #expect(try received.all().count == 500)
         #expect(try elsewhere.first(1).map(\.text) == ["last"])
         #expect(throws: NATSError.closed) { try bus.publish("1", to: "a") }
@@ -41,7 +41,7 @@ struct DrainingTests {
         try responder.settle()
         let node = bus.requestNode("length", String.self, Int.self)
         let answered = Recorder(node.stream("four"))
-        _ = try asked.toBlocking(timeout: patience).first()
+        try asked.take(1).ended().get()
         let drained = Recorder(responder.drain(within: patience).asObservable())
         #expect(try others.all().isEmpty)
         #expect(Recorder(node.stream("five")).failure() == .noResponders(subject: "length"))
@@ -63,8 +63,8 @@ struct DrainingTests {
             }.asObservable())
         try bus.settle()
         let answered = Recorder(bus.requestNode("length", String.self, Int.self).stream("four"))
-        _ = try asked.toBlocking(timeout: patience).first()
-        let drained = bus.drain(within: .milliseconds(50)).asObservable().toBlocking(timeout: patience).materialize()
+        try asked.take(1).ended().get()
+        let drained = bus.drain(within: .milliseconds(50)).ended()
         #expect(drained.error as? StreamError == .timeout(after: .milliseconds(50)))
         #expect(service.failure() == .closed)
         #expect(answered.failure() == .closed)
@@ -72,12 +72,12 @@ struct DrainingTests {
 
     @Test func `Without a connection nothing is waited for, whether it was used or not`() throws {
         let unused = NATSConnection(Self.nowhere, configuration: patiently())
-        try unused.drain().wait()
+        try unused.drain().ended().get()
         #expect(throws: NATSError.closed) { try unused.publish("1", to: "a") }
 
         let used = NATSConnection(Self.nowhere, configuration: patiently())
         guard case .cannotConnect? = Recorder(used.messages("a")).failure() else { return #expect(Bool(false)) }
-        try used.drain().wait()
+        try used.drain().ended().get()
     }
 
     @Test func `A connection that was lost is not waited for if nothing is pending`() throws {
@@ -88,7 +88,7 @@ struct DrainingTests {
         try bus.settle()
         server.kill()
         try events.first { if case .disconnected = $0 { true } else { false } }
-        try bus.drain(within: patience).wait()
+        try bus.drain(within: patience).ended().get()
         #expect(try received.all().isEmpty)
     }
 

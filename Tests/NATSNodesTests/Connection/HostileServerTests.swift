@@ -208,7 +208,7 @@ struct HostileServerTests {
             let subscription = Recorder(bus.messages("b"))
             try events.first { if case .reconnected = $0 { true } else { false } }
             try bus.publish("hello", to: "a")
-            let text = try received.toBlocking(timeout: patience).first()
+            let text = try received.take(1).ended().get().first
             #expect(text?.hasSuffix("PUB a 5\r\nhello\r\n") == true)
             subscription.dispose()
             bus.close()
@@ -297,7 +297,7 @@ struct HostileServerTests {
             let patient = quickly { $0.connectTimeout = patience }
             let bus = NATSConnection(url.replacing("nats://", with: "tls://bob:secret@"), configuration: patient)
             guard case .insecure? = Recorder(bus.messages("b")).failure() else { return #expect(Bool(false)) }
-            let request = try requests.toBlocking(timeout: patience).first()
+            let request = try requests.take(1).ended().get().first
             #expect(request == "nothing")
         }
     }

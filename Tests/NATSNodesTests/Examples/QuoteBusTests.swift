@@ -36,7 +36,7 @@ struct QuoteBusTests {
         try view.first(where: says("The connection to 127.0.0.1:\(port) was lost"))
         try server.start()
         try view.first(where: says("Elements of quotes may have been missed."))
-        _ = try view.eventsBehind(says("may have been missed")).filter { isPrice($0) }.take(1).toBlocking(timeout: patience).toArray()
+        try view.eventsBehind(says("may have been missed")).filter { isPrice($0) }.take(1).ended().get()
         withExtendedLifetime(publisher) {}
     }
 

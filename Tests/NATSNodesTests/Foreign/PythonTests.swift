@@ -36,7 +36,7 @@ struct PythonTests {
             """
         let answers = Lock<[String]>([])
         let output = try NATSPython.run(try #require(NATSPython.interpreter), program, [server.url]) {
-            let reversed = try bus.requestNode("reverse", String.self, String.self).stream("abc").toBlocking(timeout: patience).toArray()
+            let reversed = try bus.requestNode("reverse", String.self, String.self).stream("abc").ended().get()
             answers.withLock { $0 = reversed }
             try bus.publish("1", to: "quotes.a", headers: ["A": "b"])
             try bus.publish("", to: "quotes.a.b")
@@ -51,13 +51,13 @@ struct PythonTests {
         let server = try NATSServer(.init(hasJetStream: true))
         let bus = NATSConnection(server.url, configuration: patiently())
         let stream = bus.stream("ORDERS")
-        _ = try stream.create { $0.storage = .memory }.one()
+        _ = try stream.create { $0.storage = .memory }.ended().one()
         let service = bus.serve("double", as: Int.self) { .just($0 * 2) }.subscribe()
         defer { service.dispose() }
         let received = Recorder(bus.messages("greetings"))
-        _ = try Observable.from([1, 2]).store(in: stream, id: { $0 }).toBlocking(timeout: patience).toArray()
-        _ = try bus.bucket("prices", of: Int.self).create(storage: .memory).asObservable().toBlocking(timeout: patience).toArray()
-        _ = try bus.bucket("prices", of: Int.self).put(12, "ACME").one()
+        try Observable.from([1, 2]).store(in: stream, id: { $0 }).ended().get()
+        try bus.bucket("prices", of: Int.self).create(storage: .memory).ended().get()
+        _ = try bus.bucket("prices", of: Int.self).put(12, "ACME").ended().one()
         let program = """
             import asyncio, nats, sys
             async def main(url):

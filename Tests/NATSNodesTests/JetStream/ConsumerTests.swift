@@ -14,17 +14,17 @@ struct ConsumerTests {
         _ = try stream.create {
             $0.storage = .memory
             $0.subjects = ["a.*", "b.*"]
-        }.one()
+        }.ended().one()
         try body(bus, stream)
     }
 
     @Test func `Without bodies the headers arrive, and the size of the body that is left out`() throws {
         try withStream { bus, stream in
             try bus.publish("hello", to: "a.1", headers: ["Kind": "greeting"])
-            let delivery = try stream.consume("heads") { $0.headersOnly = true }.take(1).one()
+            let delivery = try stream.consume("heads") { $0.headersOnly = true }.take(1).ended().one()
             #expect(delivery.body.isEmpty && delivery.bodySize == 5)
             #expect(delivery.headers["Kind"] == "greeting")
-            let whole = try stream.consume("whole").take(1).one()
+            let whole = try stream.consume("whole").take(1).ended().one()
             #expect(whole.body == Data("hello".utf8) && whole.bodySize == 5)
         }
     }
@@ -40,7 +40,7 @@ struct ConsumerTests {
                 })
             let counts = try deliveries.first(3).map(\.deliveries)
             #expect(counts == [1, 2, 3])
-            let info = try stream.consumerInfo("work").one()
+            let info = try stream.consumerInfo("work").ended().one()
             #expect(info.description == "tries thrice" && info.lastSequence == 1)
         }
     }
@@ -48,11 +48,11 @@ struct ConsumerTests {
     @Test func `Consumers are listed with how far they have come`() throws {
         try withStream { bus, stream in
             for number in 1...5 { try bus.publish(number, to: number < 4 ? "a.\(number)" : "b.\(number)") }
-            let taken = try stream.consume("some") { $0.filter = "a.*" }.take(2).toBlocking(timeout: patience).toArray()
-            try taken[0].acknowledgeConfirmed().wait()
-            let finished = try stream.consume("other").take(1).one().acknowledgeConfirmed()
-            try finished.wait()
-            let consumers = try stream.consumers().toBlocking(timeout: patience).toArray().sorted { $0.name < $1.name }
+            let taken = try stream.consume("some") { $0.filter = "a.*" }.take(2).ended().get()
+            try taken[0].acknowledgeConfirmed().ended().get()
+            let finished = try stream.consume("other").take(1).ended().one().acknowledgeConfirmed()
+            try finished.ended().get()
+            let consumers = try stream.consumers().ended().get().sorted { $0.name < $1.name }
             #expect(consumers.map(\.name) == ["other", "some"])
             let (other, some) = (consumers[0], consumers[1])
             #expect(other.filters.isEmpty && some.filters == ["a.*"])
@@ -74,7 +74,7 @@ struct ConsumerTests {
             guard version.hasPrefix("2.9.") || version.hasPrefix("2.8.") else { return _ = try consumed.first(1) }
             let reason = "it knows one filter of a consumer"
             #expect(consumed.failure() == .unsupported(server: "NATS \(version)", reason: reason))
-            let consumers = try stream.consumers().toBlocking(timeout: patience).toArray()
+            let consumers = try stream.consumers().ended().get()
             #expect(consumers.isEmpty)
         }
     }

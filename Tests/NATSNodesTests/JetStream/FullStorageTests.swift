@@ -13,7 +13,7 @@ struct FullStorageTests {
         let server = try NATSServer(options)
         let bus = NATSConnection(server.url, configuration: quickly())
         let stream = bus.stream("FULL")
-        _ = try stream.create().one()
+        _ = try stream.create().ended().one()
         let large = Data(repeating: 7, count: 200_000)
         let stored = Recorder(
             Observable.from(0..<1_000).map { _ in large }.store(in: stream) {
@@ -25,11 +25,11 @@ struct FullStorageTests {
         #expect(error.status == 503 && error.reason.contains("resources"))
         #expect(NATSError.jetStream(error).isTransient)
         // The acknowledged elements are there, and no others.
-        let full = try stream.info().one().state.messages
+        let full = try stream.info().ended().one().state.messages
         let read = try Recorder(stream.replay(completesAtEnd: true)).all().count
         #expect(full > 1 && read == full)
-        try stream.purge().asCompletable().wait()
-        let later = try Observable.just(large).store(in: stream).toBlocking(timeout: patience).toArray()
+        try stream.purge().ended().get()
+        let later = try Observable.just(large).store(in: stream).ended().get()
         #expect(later.count == 1)
     }
 }

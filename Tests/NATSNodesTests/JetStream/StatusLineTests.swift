@@ -24,7 +24,7 @@ struct StatusLineTests {
             _ = try stream.create {
                 $0.subjects = ["orders.*"]
                 $0.storage = .memory
-            }.one()
+            }.ended().one()
             for status in Self.statuses { try bus.core.publish(subject, headers: headers(status), payload: Data()) }
             try bus.publish("x", to: "orders.last")
             try bus.settle()
@@ -35,7 +35,7 @@ struct StatusLineTests {
             #expect(deliveries == expected)
             let replayed = try Recorder(stream.replay(completesAtEnd: true).map(\.subject)).all()
             #expect(replayed == expected)
-            let first = try stream.message(1).one().message
+            let first = try stream.message(1).ended().one().message
             #expect(first.subject == subject && first.body.isEmpty)
         }
     }
@@ -43,9 +43,9 @@ struct StatusLineTests {
     @Test func `One in a bucket is an entry like any other`() throws {
         try withConnection { bus in
             let bucket = bus.bucket("prices", of: Data.self)
-            try bucket.create(history: 5, storage: .memory).wait()
+            try bucket.create(history: 5, storage: .memory).ended().get()
             for status in Self.statuses { try bus.core.publish("$KV.prices.7", headers: headers(status), payload: Data()) }
-            _ = try bucket.put(Data("x".utf8), "8").one()
+            _ = try bucket.put(Data("x".utf8), "8").ended().one()
             let keys = try Recorder(bucket.all().map(\.key)).all()
             let revisions = try Recorder(bucket.history("7").map(\.revision)).all()
             #expect(keys == ["7", "8"])

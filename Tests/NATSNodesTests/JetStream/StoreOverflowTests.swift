@@ -112,7 +112,7 @@ struct StoreOverflowTests {
             let stored = source.store(in: NATSConnection(url, configuration: quickly()).stream("S")) {
                 ($0.maximumInFlight, $0.overflow) = (32, .suspend(capacity: 100))
             }
-            let sequences = try stored.map(\.sequence).toBlocking(timeout: patience).toArray()
+            let sequences = try stored.map(\.sequence).ended().get()
             #expect(sequences == Array(1...5_000))
         }
         let farthest = progress.withLock { $0.farthest }
@@ -128,7 +128,7 @@ struct StoreOverflowTests {
             $0.overflow = .fail(capacity: 2)
             $0.retry = .delay(.seconds(600), maxAttempts: .max)
         }
-        #expect(throws: StreamError.overflow(capacity: 2)) { try stored.toBlocking(timeout: patience).toArray() }
+        #expect(throws: StreamError.overflow(capacity: 2)) { try stored.ended().get() }
         #expect(emitted.withLock { $0 } == 4)
     }
 
@@ -166,7 +166,7 @@ struct StoreOverflowTests {
                 elements.onNext(Data(bytesNoCopy: memory, count: 500, deallocator: deallocator))
             }
             let sequences = try stored.first(10).map(\.sequence)
-            let numbers = try released.take(10).toBlocking(timeout: patience).toArray()
+            let numbers = try released.take(10).ended().get()
             #expect(sequences == Array(1...10) && numbers.sorted() == Array(0..<10))
         }
     }

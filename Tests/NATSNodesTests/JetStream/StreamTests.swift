@@ -5,13 +5,6 @@ import Testing
 
 @testable import NATSNodes
 
-extension ObservableConvertibleType {
-    /// Waits for the only element.
-    func one() throws -> Element {
-        try #require(try asObservable().toBlocking(timeout: patience).toArray().first)
-    }
-}
-
 @Suite("Streams of a real server", .enabled(if: NATSServer.isInstalled, "nats-server is not installed"), .blocksThread)
 struct StreamTests {
     private struct Order: Codable, Equatable, Sendable {
@@ -23,13 +16,13 @@ struct StreamTests {
         let server = try NATSServer(.init(hasJetStream: true))
         let bus = NATSConnection(server.url, configuration: quickly())
         let stream = bus.stream("ORDERS")
-        _ = try stream.create { $0.storage = .memory }.one()
+        _ = try stream.create { $0.storage = .memory }.ended().one()
         try body(bus, stream)
     }
 
     private func store(_ numbers: some Sequence<Int>, in stream: NATSStream) throws {
         let stored = Observable.from(numbers.map { Order(number: $0) }).store(in: stream, id: \.number)
-        _ = try stored.toBlocking(timeout: patience).toArray()
+        try stored.ended().get()
     }
 
     @Test func `A stream is created, changed, described and deleted`() throws {
@@ -38,16 +31,16 @@ struct StreamTests {
                 $0.storage = .memory
                 $0.maximumMessages = 7
                 $0.subjects = ["ORDERS", "orders.*"]
-            }.one()
+            }.ended().one()
             #expect(changed.configuration.maximumMessages == 7)
             try store(0..<10, in: stream)
-            let info = try stream.info().one()
+            let info = try stream.info().ended().one()
             #expect(info.state.messages == 7)
             #expect(info.state.firstSequence == 4 && info.state.lastSequence == 10)
-            try stream.purge().asCompletable().wait()
-            let purged = try stream.info().one()
+            try stream.purge().ended().get()
+            let purged = try stream.info().ended().one()
             #expect(purged.state.messages == 0)
-            try stream.delete().wait()
+            try stream.delete().ended().get()
             guard case .jetStream(let error)? = Recorder(stream.info().asObservable()).failure() else { return #expect(Bool(false)) }
             #expect(error.status == 404)
         }
@@ -57,14 +50,14 @@ struct StreamTests {
         try withStream { _, stream in
             let orders = (1...500).map { Order(number: $0) }
             let stored = try Observable.from(orders).store(in: stream, id: \.number) { $0.maximumInFlight = 16 }
-                .toBlocking(timeout: patience).toArray()
+                .ended().get()
             #expect(stored.map(\.sequence) == Array(1...500))
             #expect(!stored.contains { $0.isDuplicate })
             let again = try Observable.from(orders).store(in: stream, id: \.number) { $0.isOnlyPublisher = true }
-                .toBlocking(timeout: patience).toArray()
+                .ended().get()
             #expect(again.map(\.sequence) == Array(1...500))
             #expect(again.filter { !$0.isDuplicate }.isEmpty)
-            let info = try stream.info().one()
+            let info = try stream.info().ended().one()
             #expect(info.state.messages == 500)
         }
     }
@@ -89,7 +82,7 @@ struct StreamTests {
             _ = try stream.create {
                 $0.storage = .memory
                 $0.maximumMessageSize = 10
-            }.one()
+            }.ended().one()
             let stored = Observable.just(Order(number: 1, item: "a long text")).store(in: stream, id: \.number)
             guard case .jetStream(let error)? = Recorder(stored).failure() else { return #expect(Bool(false)) }
             #expect(error.status == 400)
@@ -120,12 +113,12 @@ struct StreamTests {
                 count.update { $0 += 1 }
             })
             defer { subscription.dispose() }
-            _ = try count.filter { $0 == 8 }.take(1).toBlocking(timeout: patience).first()
+            try count.filter { $0 == 8 }.take(1).ended().get()
             // The server has more, and knows that they are not wanted: a flush comes back behind everything that it would have sent.
             try stream.bus.settle()
             #expect(count.value == 8)
             for delivery in unfinished.withLock({ Array($0.prefix(4)) }) { delivery.acknowledge() }
-            _ = try count.filter { $0 == 12 }.take(1).toBlocking(timeout: patience).first()
+            try count.filter { $0 == 12 }.take(1).ended().get()
             try stream.bus.settle()
             #expect(count.value == 12)
             unfinished.withLock { $0 = [] }
@@ -171,7 +164,7 @@ struct StreamTests {
             for start in [1, 6] {
                 let numbers = try stream.consume("billing", as: Order.self) { $0.maximumInFlight = 1 }
                     .concatMap { delivery in delivery.acknowledgeConfirmed().andThen(Observable.just(delivery.body.number)) }
-                    .take(5).toBlocking(timeout: patience).toArray()
+                    .take(5).ended().get()
                 #expect(numbers == Array(start..<start + 5))
             }
         }
@@ -182,7 +175,7 @@ struct StreamTests {
             try store(1...1, in: stream)
             let deliveries = Recorder(stream.consume("gone", as: Order.self).do(onNext: { $0.acknowledge() }))
             _ = try deliveries.first(1)
-            try stream.deleteConsumer("gone").wait()
+            try stream.deleteConsumer("gone").ended().get()
             guard case .jetStream(let error)? = deliveries.failure() else { return #expect(Bool(false)) }
             #expect(error.status == 409)
         }
@@ -191,9 +184,9 @@ struct StreamTests {
     @Test func `A replay begins where it is told to, is in order, and completes at the end or goes on`() throws {
         try withStream { _, stream in
             try store(1...700, in: stream)
-            let all = try stream.replay(completesAtEnd: true, as: Order.self).toBlocking(timeout: patience).toArray()
+            let all = try stream.replay(completesAtEnd: true, as: Order.self).ended().get()
             #expect(all.map(\.body.number) == Array(1...700))
-            let part = try stream.replay(from: .sequence(690), completesAtEnd: true).toBlocking(timeout: patience).toArray()
+            let part = try stream.replay(from: .sequence(690), completesAtEnd: true).ended().get()
             #expect(part.map(\.sequence) == Array(690...700))
             let last = Recorder(stream.replay(from: .last, as: Order.self).map(\.body.number))
             _ = try last.first(1)
@@ -201,7 +194,7 @@ struct StreamTests {
             let numbers = try last.first(3)
             #expect(numbers == [700, 701, 702])
             let time = all[600].time
-            let later = try stream.replay(from: .time(time), completesAtEnd: true).toBlocking(timeout: patience).toArray()
+            let later = try stream.replay(from: .time(time), completesAtEnd: true).ended().get()
             let areLater = later.allSatisfy { $0.time >= time.addingTimeInterval(-0.001) }
             #expect(areLater)
             #expect(later.last?.sequence == 702)
@@ -217,8 +210,7 @@ struct StreamTests {
             for body in ["{", "", #"{"number": "secret"}"#] { try bus.publish(body, to: "ORDERS") }
             try bus.settle()
             try store(2...2, in: stream)
-            let replayed = try stream.replay(completesAtEnd: true, as: Order.self).map(\.body.number).toBlocking(timeout: patience)
-                .toArray()
+            let replayed = try stream.replay(completesAtEnd: true, as: Order.self).map(\.body.number).ended().get()
             #expect(replayed == [1, 2])
             // One at a time: nothing follows a message that is not finished.
             let consumed = Recorder(
@@ -238,10 +230,10 @@ struct StreamTests {
         try withStream { bus, stream in
             try bus.publish("x", to: "ORDERS", headers: ["A": "b"])
             try bus.settle()
-            let message = try stream.message(1).one()
+            let message = try stream.message(1).ended().one()
             #expect(message.message.text == "x")
             #expect(message.message.headers["A"] == "b")
-            let last = try stream.lastMessage("ORDERS").one()
+            let last = try stream.lastMessage("ORDERS").ended().one()
             #expect(last == message)
             guard case .jetStream(let error)? = Recorder(stream.message(2).asObservable()).failure() else { return #expect(Bool(false)) }
             #expect(error.status == 404)
@@ -252,7 +244,7 @@ struct StreamTests {
         let server = try NATSServer(.init(hasJetStream: true))
         let bus = NATSConnection(server.url, configuration: quickly())
         let stream = bus.stream("ORDERS")
-        _ = try stream.create().one()
+        _ = try stream.create().ended().one()
         let deliveries = Recorder(
             stream.consume("billing", as: Order.self) { $0.heartbeat = .milliseconds(200) }.do(onNext: { $0.acknowledge() })
                 .map(\.body.number).distinctUntilChanged())

@@ -30,14 +30,14 @@ private final class SuspendingSubscriber<Element: Sendable>: Sendable {
 
     /// Waits for the first elements.
     func first(_ count: Int) throws -> [Element] {
-        try events.take(count).toBlocking(timeout: patience).toArray()
+        try events.take(count).ended().get()
     }
 
     func all() throws -> [Element] {
-        try events.toBlocking(timeout: patience).toArray()
+        try events.ended().get()
     }
 
-    var failure: (any Error)? { events.toBlocking(timeout: patience).materialize().error }
+    var failure: (any Error)? { events.ended().error }
 
     func resume() { gate.resume().perform() }
 
@@ -68,15 +68,15 @@ struct SuspensionTests {
         let server = try NATSServer(.init(hasJetStream: true))
         let bus = NATSConnection(server.url, configuration: quickly())
         let stream = bus.stream("S")
-        _ = try stream.create { $0.storage = .memory }.one()
+        _ = try stream.create { $0.storage = .memory }.ended().one()
         let stored = Observable.range(start: 1, count: count).map { "\($0)" }.store(in: stream)
-        if count > 0 { #expect(try stored.toBlocking(timeout: patience).toArray().count == count) }
+        if count > 0 { #expect(try stored.ended().get().count == count) }
         try body(bus, stream)
     }
 
     private func state(of consumer: String, _ stream: NATSStream) throws -> ConsumerState {
         try stream.bus.settle()
-        return try stream.api.call("CONSUMER.INFO.\(stream.name).\(consumer)", as: ConsumerState.self).one()
+        return try stream.api.call("CONSUMER.INFO.\(stream.name).\(consumer)", as: ConsumerState.self).ended().one()
     }
 
     @Test func `A suspended consumer leaves on the server what it has not asked for, and asks for it when it resumes`() throws {
@@ -170,8 +170,8 @@ struct SuspensionTests {
         let server = try NATSServer(.init(hasJetStream: true))
         let bus = NATSConnection(server.url, configuration: quickly())
         let stream = bus.stream("S")
-        _ = try stream.create().one()
-        _ = try Observable.range(start: 1, count: 600).map { "\($0)" }.store(in: stream).toBlocking(timeout: patience).toArray()
+        _ = try stream.create().ended().one()
+        try Observable.range(start: 1, count: 600).map { "\($0)" }.store(in: stream).ended().get()
         let events = Recorder(bus.events)
         let subscriber = SuspendingSubscriber<String>()
         subscriber.subscribe(to: stream.replay(completesAtEnd: true, as: String.self).map(\.body)) { $0 == 10 }
@@ -191,9 +191,9 @@ struct SuspensionTests {
             let stored = source.store(in: stream) {
                 ($0.maximumInFlight, $0.overflow) = (32, .suspend(capacity: 100))
             }
-            let sequences = try stored.map(\.sequence).toBlocking(timeout: patience).toArray()
+            let sequences = try stored.map(\.sequence).ended().get()
             #expect(sequences == Array(1...2_000))
-            let bodies = try stream.replay(completesAtEnd: true, as: String.self).map(\.body).toBlocking(timeout: patience).toArray()
+            let bodies = try stream.replay(completesAtEnd: true, as: String.self).map(\.body).ended().get()
             #expect(bodies == (1...2_000).map { "\($0)" })
         }
     }
@@ -210,7 +210,7 @@ struct SuspensionTests {
             subscriber.subscribe(to: stored.map(\.sequence)) { $0 == 1 }
             _ = try subscriber.first(1)
             try bus.settle()
-            let messages = try stream.info().one().state.messages
+            let messages = try stream.info().ended().one().state.messages
             #expect(messages <= 9 && subscriber.count == 1 && pulled.withLock { $0 } <= 8 + 16 + 1)
             subscriber.resume()
             let sequences = try subscriber.all()
@@ -236,13 +236,13 @@ struct SuspensionTests {
     @Test func `The changes of a bucket wait for a suspended watcher, and a plain subject does not`() throws {
         try withStream(count: 0) { bus, stream in
             let bucket = bus.bucket("prices", of: Int.self)
-            try bucket.create(history: 64, storage: .memory).wait()
+            try bucket.create(history: 64, storage: .memory).ended().get()
             let (watcher, listener) = (SuspendingSubscriber<Int>(), SuspendingSubscriber<String>())
             watcher.subscribe(to: bucket.watch("ACME").compactMap(\.value)) { _ in true }
             listener.subscribe(to: bus.messages("plain", as: String.self).map(\.body)) { _ in true }
             try bus.settle()
             for number in 1...20 {
-                _ = try bucket.put(number, "ACME").one()
+                _ = try bucket.put(number, "ACME").ended().one()
                 try bus.publish("\(number)", to: "plain")
             }
             let plain = try listener.first(20)
@@ -281,7 +281,7 @@ struct SuspendedConsumerTests {
             }
             subscriber.subscribe(to: deliveries) { $0 == 1 }
             let first = try subscriber.first(1)
-            let extended = try words.take(4).toBlocking(timeout: patience).toArray()
+            let extended = try words.take(4).ended().get()
             #expect(extended == ["2+WPI", "3+WPI", "2+WPI", "3+WPI"])
             #expect(subscriber.count == 1)
             subscriber.resume()
@@ -318,7 +318,7 @@ struct SuspendedConsumerTests {
             try bus.settle()
             #expect(asked.withLock { $0 } == 1 && subscriber.count == 1)
             subscriber.resume()
-            _ = try requests.take(2).toBlocking(timeout: patience).toArray()
+            try requests.take(2).ended().get()
             _ = try subscriber.first(2)
         }
     }

@@ -30,7 +30,7 @@ struct MessageTests {
         let one = Recorder(bus.messages("quotes.*.eur", as: Quote.self))
         try bus.settle()
         let quotes = [Quote(symbol: "a.usd", price: 1), Quote(symbol: "b.eur", price: 2), Quote(symbol: "c", price: 3)]
-        try Observable.from(quotes).publish(to: bus, subject: { "quotes.\($0.symbol)" }).wait()
+        try Observable.from(quotes).publish(to: bus, subject: { "quotes.\($0.symbol)" }).ended().get()
         #expect(try all.first(3).map(\.body) == quotes)
         #expect(try all.first(3).map(\.subject) == ["quotes.a.usd", "quotes.b.eur", "quotes.c"])
         #expect(try one.first(1).map(\.body) == [quotes[1]])

@@ -192,7 +192,7 @@ struct SharedStreamTests {
         defer { withExtendedLifetime(server) {} }
         let stream = here.stream("S")
         let creation = stream.create { $0.storage = .memory }.asObservable()
-        _ = try creation.toBlocking(timeout: patience).toArray()
+        try creation.ended().get()
         let read = Recorder(there.stream("S").replay(as: Int.self).map(\.body))
         for element in 1...3 { try here.publish(element, to: "S") }
         let elements = try read.first(3)
@@ -201,7 +201,7 @@ struct SharedStreamTests {
         server.kill()
         try server.start()
         try events.first { if case .reconnected = $0 { true } else { false } }
-        _ = try creation.retry().toBlocking(timeout: patience).toArray()
+        try creation.retry().ended().get()
         guard case .jetStream(let error)? = read.failure() else { return #expect(Bool(false)) }
         #expect(error.status == 404 && error.code == 10_059)
     }

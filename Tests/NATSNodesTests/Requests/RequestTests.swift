@@ -27,11 +27,11 @@ struct RequestTests {
     @Test func `A question is answered, and many at a time each get their own answer`() throws {
         try serving { bus in
             let node = bus.requestNode("length", String.self, Int.self)
-            let answer = try node.stream("four").toBlocking(timeout: patience).toArray()
+            let answer = try node.stream("four").ended().get()
             #expect(answer == [4])
             let questions = (0..<500).map { String(repeating: "x", count: $0) }
             let answers = Observable.from(questions).concatMapEager { node.stream($0) }
-            let lengths = try answers.toBlocking(timeout: patience).toArray()
+            let lengths = try answers.ended().get()
             #expect(lengths == Array(0..<500))
         } _: {
             .just($0.utf8.count)
@@ -41,9 +41,9 @@ struct RequestTests {
     @Test func `All answers of a stream arrive in order, and it completes with its last`() throws {
         try serving { bus in
             let node = bus.requestNode("length", String.self, Int.self, answers: .all)
-            let four = try node.stream("four").toBlocking(timeout: patience).toArray()
+            let four = try node.stream("four").ended().get()
             #expect(four == [0, 1, 2, 3])
-            let none = try node.stream("").toBlocking(timeout: patience).toArray()
+            let none = try node.stream("").ended().get()
             #expect(none == [])
         } _: {
             .from(0..<$0.utf8.count)
@@ -69,7 +69,7 @@ struct RequestTests {
         guard case .service(_, 400, let reason)? = Recorder(bus.requestNode("double", String.self, Int.self).stream("secret")).failure()
         else { return #expect(Bool(false)) }
         #expect(!reason.contains("secret"))
-        let answer = try bus.requestNode("double", Int.self, Int.self).stream(4).toBlocking(timeout: patience).toArray()
+        let answer = try bus.requestNode("double", Int.self, Int.self).stream(4).ended().get()
         #expect(answer == [8])
     }
 
@@ -82,7 +82,7 @@ struct RequestTests {
         for answers in [NATSRequestNode<String, Int>.Answers.first, .all] {
             let node = bus.requestNode("echo", String.self, Int.self, answers: answers)
             #expect(Recorder(node.stream("{")).failure() == .undecodable(subject: "echo", reason: "it is not JSON"))
-            let next = try node.stream("7").toBlocking(timeout: patience).toArray()
+            let next = try node.stream("7").ended().get()
             #expect(next == [7])
         }
     }
@@ -99,7 +99,7 @@ struct RequestTests {
         for (body, reply) in [("1", "a.*"), ("{", ">"), ("2", "a..b")] {
             try bus.core.publish("double", reply: reply, payload: Data(body.utf8))
         }
-        let answer = try bus.requestNode("double", Int.self, Int.self).stream(4).toBlocking(timeout: patience).toArray()
+        let answer = try bus.requestNode("double", Int.self, Int.self).stream(4).ended().get()
         #expect(answer == [8])
         let errors = try skipped.first(4).map(\.error)
         #expect(errors.first == .undecodable(subject: "double", reason: "it is not JSON"))
@@ -145,8 +145,7 @@ struct RequestTests {
         defer { for service in services { service.dispose() } }
         try bus.settle()
         let node = bus.requestNode("who", String.self, Int.self, answers: .all)
-        let answers = try Observable.from(Array(repeating: "x", count: 100)).flatMap { node.stream($0) }.toBlocking(timeout: patience)
-            .toArray()
+        let answers = try Observable.from(Array(repeating: "x", count: 100)).flatMap { node.stream($0) }.ended().get()
         #expect(answers.count == 100)
         #expect(Set(answers) == [0, 1])
     }
@@ -155,9 +154,9 @@ struct RequestTests {
         try serving { bus in
             let logs = ReplaySubject<OperationLog>.createUnbounded()
             let lengths = bus.requestNode("length", String.self, Int.self)
-            let answer = try lengths.stream("secret").logged { logs.onNext($0) }.toBlocking(timeout: patience).toArray()
+            let answer = try lengths.stream("secret").logged { logs.onNext($0) }.ended().get()
             #expect(answer == [6])
-            let log = try #require(try logs.toBlocking(timeout: patience).first())
+            let log = try #require(try logs.take(1).ended().get().first)
             #expect(log.description.contains("asks length"))
             #expect(!log.description.contains("secret"))
         } _: {

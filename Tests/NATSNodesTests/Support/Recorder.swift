@@ -17,13 +17,13 @@ final class Recorder<Element: Sendable>: Sendable {
 
     /// The first elements.
     func first(_ count: Int) throws -> [Element] {
-        try events.take(count).toBlocking(timeout: patience).toArray()
+        try events.take(count).ended().get()
     }
 
     /// Waits for the first element that satisfies a condition.
     @discardableResult
     func first(where condition: @escaping @Sendable (Element) -> Bool) throws -> Element {
-        try #require(try events.filter(condition).take(1).toBlocking(timeout: patience).first())
+        try #require(try events.filter(condition).take(1).ended().get().first)
     }
 
     /// The elements behind the first that satisfies a condition.
@@ -33,17 +33,17 @@ final class Recorder<Element: Sendable>: Sendable {
 
     /// All elements, until the stream completes.
     func all() throws -> [Element] {
-        try events.toBlocking(timeout: patience).toArray()
+        try events.ended().get()
     }
 
     /// The elements up to the first that equals `last`.
     func all(through last: Element) throws -> [Element] where Element: Equatable {
-        try events.take(while: { $0 != last }, behavior: .inclusive).toBlocking(timeout: patience).toArray()
+        try events.take(while: { $0 != last }, behavior: .inclusive).ended().get()
     }
 
     /// The error that ends the stream.
     func failure() -> NATSError? {
-        events.toBlocking(timeout: patience).materialize().error as? NATSError
+        events.ended().error as? NATSError
     }
 
     func dispose() { subscription.dispose() }
@@ -55,7 +55,7 @@ let patience = Duration.seconds(300)
 extension NATSConnection {
     /// Waits until the server has received everything so far: also the subscriptions.
     func settle() throws {
-        _ = try flush().toBlocking(timeout: patience).toArray()
+        try flush().ended().get()
     }
 }
 
@@ -68,11 +68,5 @@ struct Skipped: Equatable, Sendable {
 extension NATSConnection.Event {
     var skippedMessage: Skipped? {
         if case .skipped(let error, let count) = self { Skipped(error: error, count: count) } else { nil }
-    }
-}
-
-extension Completable {
-    func wait() throws {
-        _ = try asObservable().toBlocking(timeout: patience).toArray()
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import NodeKit
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("ChainConfiguratorNode")
@@ -14,7 +15,7 @@ struct ChainConfiguratorNodeTests {
         ]
         for chain in chains {
             let context = chain.process(7)
-            #expect(try context.outcomes.toBlocking(timeout: .seconds(300)).first()?.data == 7)
+            #expect(try context.outcomes.take(1).ended().get().first?.data == 7)
             let called = DispatchSemaphore(value: 0)
             context.onCompleted { _ in
                 dispatchPrecondition(condition: .onQueue(delivering))
@@ -33,6 +34,6 @@ struct ChainConfiguratorNodeTests {
                 return .just(number)
             })
         let delivered = node.stream(7).do(onNext: { _ in dispatchPrecondition(condition: .onQueue(delivering)) })
-        #expect(try delivered.toBlocking(timeout: .seconds(300)).first() == 7)
+        #expect(try delivered.take(1).ended().get().first == 7)
     }
 }

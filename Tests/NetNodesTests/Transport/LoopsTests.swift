@@ -19,7 +19,7 @@ struct LoopsTests {
         defer { subscription.dispose() }
         #expect(comesTrue { server.held == requests })
         server.answer()
-        let ended = all.wait() ?? Ended(isLate: true)
+        let ended = all.wait() ?? .late
         #expect(ended.error == nil)
         #expect(Set(ended.elements.map { String(decoding: $0.body, as: UTF8.self) }) == Set((0..<requests).map(String.init)))
         return threads.count

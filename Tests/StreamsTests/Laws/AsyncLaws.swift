@@ -36,7 +36,7 @@ struct AsyncLaws {
 
     @Test(arguments: rows) func `Every element is delivered once, one at a time, and then the completion`(row: Row) async {
         let (user, tap) = (UserCode(), Tap(script: elements + [.completed]))
-        let recorder = Recorder(user)
+        let recorder = LawObserver(user)
         await run(row.apply(tap.observable, user), recorder)
         #expect(recorder.values.sorted() == [1, 2, 3, 4, 5])
         #expect(recorder.stopEvents == [.completed])
@@ -45,7 +45,7 @@ struct AsyncLaws {
 
     @Test(arguments: rows) func `The stream fails with a closure's error, unwrapped`(row: Row) async {
         let (user, tap, error) = (UserCode(), Tap(script: elements), ProbeError())
-        let (recorder, received) = (Recorder(user), Received())
+        let (recorder, received) = (LawObserver(user), Received())
         user.fail(in: 0, with: error)
         await run(row.apply(tap.observable, user).do(onError: received.keep), recorder)
         #expect(received.error === error)
@@ -56,7 +56,7 @@ struct AsyncLaws {
     @Test(arguments: rows) func `An error of upstream is forwarded unwrapped`(row: Row) async {
         let error = ProbeError()
         let (user, tap) = (UserCode(), Tap(script: [.next(Probed(1)), .error(error)]))
-        let (recorder, received) = (Recorder(user), Received())
+        let (recorder, received) = (LawObserver(user), Received())
         await run(row.apply(tap.observable, user).do(onError: received.keep), recorder)
         #expect(received.error === error)
         await expectLaws(recorder, user, tap)
@@ -65,7 +65,7 @@ struct AsyncLaws {
     @Test(arguments: rows)
     func `Disposed during an element's delivery, it receives nothing more and disposes upstream once`(row: Row) async {
         let (user, tap, holder) = (UserCode(), Tap(script: elements), SingleAssignmentDisposable())
-        let recorder = Recorder(user)
+        let recorder = LawObserver(user)
         let isDisposed = AsyncStream<Void>.makeStream()
         let isSubscribed = DispatchSemaphore(value: 0)
         recorder.react { _ in
@@ -89,7 +89,7 @@ struct AsyncLaws {
     @Test(arguments: rows) func `Disposed while its tasks run, at most the delivery in progress finishes`(row: Row) async {
         for _ in 0..<200 {
             let (user, tap) = (UserCode(), Tap(script: elements))
-            let recorder = Recorder(user)
+            let recorder = LawObserver(user)
             let subscription = row.apply(tap.observable, user).subscribe(recorder.on)
             await Task.yield()
             subscription.dispose()
@@ -105,7 +105,7 @@ struct AsyncLaws {
         let stream = row.apply(tap.observable, user)
         #expect(tap.subscriptions == 0 && user.calls.isEmpty)
         for round in 1...2 {
-            let recorder = Recorder(user)
+            let recorder = LawObserver(user)
             await run(stream, recorder)
             #expect(recorder.values.sorted() == [1, 2, 3, 4, 5])
             #expect(tap.subscriptions == round)
@@ -113,7 +113,7 @@ struct AsyncLaws {
     }
 
     /// Subscribes, and waits for the end.
-    private func run(_ stream: Observable<Probed>, _ recorder: Recorder) async {
+    private func run(_ stream: Observable<Probed>, _ recorder: LawObserver) async {
         let isOver = AsyncStream<Void>.makeStream()
         recorder.react { event in
             if event.isStopEvent { isOver.continuation.yield() }
@@ -123,7 +123,7 @@ struct AsyncLaws {
         subscription.dispose()
     }
 
-    private func expectLaws(_ recorder: Recorder, _ user: UserCode, _ tap: Tap) async {
+    private func expectLaws(_ recorder: LawObserver, _ user: UserCode, _ tap: Tap) async {
         // A cancelled task disposes its source when it runs next, behind all the tests that wait for one of the pool's few threads.
         let limit = ContinuousClock.now + .seconds(600)
         while !tap.isLetGo, ContinuousClock.now < limit { await Task.yield() }

@@ -17,7 +17,7 @@ struct ColdLaw {
 
     @Test(arguments: operatorTable) func `Each subscriber receives everything anew`(row: OperatorRow) {
         let run = Run(row)
-        let second = Recorder(run.user)
+        let second = LawObserver(run.user)
         let subscription = run.subscribe(second)
         run.subscribe()
         if row.traits.isDisjoint(with: [.ignoresSource]) {

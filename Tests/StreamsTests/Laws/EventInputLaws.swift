@@ -10,7 +10,7 @@ struct EventInputLaws {
     func `Events of two threads are serialized, none lost and each thread's in order`(subject: EventInput) {
         let count = 5_000
         let user = UserCode()
-        let recorder = Recorder(user)
+        let recorder = LawObserver(user)
         let (input, output) = subject.make()
         let subscription = output.skip(subject.holds ? 1 : 0).subscribe(recorder.on)
         if subject.name.hasPrefix("Replay") { input.onNext(user.element(-1)) }
@@ -29,7 +29,7 @@ struct EventInputLaws {
 
     @Test(arguments: EventInput.all) func `A re-entrant event is delivered to all before the next one`(subject: EventInput) {
         let user = UserCode()
-        let (first, second) = (Recorder(user), Recorder(user))
+        let (first, second) = (LawObserver(user), LawObserver(user))
         let (input, output) = subject.make()
         first.react { event in
             guard let value = event.element, (1..<5).contains(value) else { return }
@@ -46,7 +46,7 @@ struct EventInputLaws {
 
     @Test(arguments: EventInput.all.filter(\.ends)) func `After the terminal event further events are ignored`(subject: EventInput) {
         let user = UserCode()
-        let recorder = Recorder(user)
+        let recorder = LawObserver(user)
         let (input, output) = subject.make()
         let subscription = output.subscribe(recorder.on)
         input.onNext(user.element(1))
@@ -63,7 +63,7 @@ struct EventInputLaws {
     func `An observer that disposes another one during a delivery prevents that event for it and its operators`(subject: EventInput) {
         guard subject.name != "create" else { return }
         let user = UserCode()
-        let (first, second) = (Recorder(user), Recorder(user))
+        let (first, second) = (LawObserver(user), LawObserver(user))
         let (input, output) = subject.make()
         let holder = SerialDisposable()
         let subscription = output.subscribe(first.on)
@@ -159,14 +159,14 @@ struct EventInputLaws {
 
     private final class Round: Sendable {
         let user = UserCode()
-        let recorder: Recorder
+        let recorder: LawObserver
         let input: AnyObserver<Probed>
         let subscription = SingleAssignmentDisposable()
         private let output: Observable<Probed>
         private let disposals = Lock(0)
 
         init(_ subject: EventInput, subscribes: Bool = true) {
-            recorder = Recorder(user)
+            recorder = LawObserver(user)
             (input, output) = subject.make()
             if subscribes { subscribe() }
         }

@@ -63,7 +63,7 @@ struct GrammarLaw {
 
     @Test(arguments: operatorTable) func `A terminated operator receives nothing more from upstream`(row: OperatorRow) {
         for script in [[], [.next(1), .next(2), .completed]] as [[Event<Int>]] {
-            let (above, below) = (Recorder(UserCode()), Recorder(UserCode()))
+            let (above, below) = (LawObserver(UserCode()), LawObserver(UserCode()))
             let chained = OperatorRow(row.name) { up in row.apply(up).noted(by: above).take(1).noted(by: below) }
             let probed = script.map { $0.map { Probed($0) } }
             let run = Run(chained, source: Tap(script: probed), other: Tap(script: probed))
@@ -95,7 +95,7 @@ struct GrammarLaw {
 
 extension Observable<Probed> {
     /// Records what passes between two operators, where no one ignores events after the terminal event.
-    fileprivate func noted(by recorder: Recorder) -> Observable<Probed> {
+    fileprivate func noted(by recorder: LawObserver) -> Observable<Probed> {
         self.do(
             onNext: { recorder.on(.next($0)) }, onError: { recorder.on(.error($0)) }, onCompleted: { recorder.on(.completed) })
     }

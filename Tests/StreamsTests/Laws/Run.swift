@@ -8,7 +8,7 @@ final class Run: Sendable {
     let source: Tap
     let other: Tap
     let scheduler = VirtualTimeScheduler()
-    let recorder: Recorder
+    let recorder: LawObserver
     private let row: OperatorRow
     private let observable: Observable<Probed>
     private let holder = SingleAssignmentDisposable()
@@ -19,7 +19,7 @@ final class Run: Sendable {
         self.row = row
         self.source = source
         self.other = other
-        recorder = Recorder(user)
+        recorder = LawObserver(user)
         observable = row.apply(
             Upstreams(source: source.observable, other: other.observable, user: user, scheduler: scheduler))
     }
@@ -34,7 +34,7 @@ final class Run: Sendable {
         pass()
     }
 
-    func subscribe(_ recorder: Recorder, onDisposed: (@Sendable () -> Void)? = nil) -> any Disposable {
+    func subscribe(_ recorder: LawObserver, onDisposed: (@Sendable () -> Void)? = nil) -> any Disposable {
         observable.subscribe(
             onNext: { recorder.on(.next($0)) }, onError: { recorder.on(.error($0)) },
             onCompleted: { recorder.on(.completed) }, onDisposed: onDisposed)

@@ -8,7 +8,7 @@ struct SerialLaw {
 
     @Test(arguments: operatorTable) func `Events of two threads are serialized, none lost and each thread's in order`(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
-        let recorder = Recorder(user)
+        let recorder = LawObserver(user)
         let scheduler = VirtualTimeScheduler()
         let upstreams = Upstreams(source: source.asObservable(), other: other.asObservable(), user: user, scheduler: scheduler)
         let subscription = row.apply(upstreams).subscribe(recorder.on)
@@ -43,7 +43,7 @@ struct SerialLaw {
 
     @Test(arguments: operatorTable) func `Re-entrant events neither nest nor overtake`(row: OperatorRow) {
         let (source, other, user) = (PublishSubject<Probed>(), PublishSubject<Probed>(), UserCode())
-        let recorder = Recorder(user)
+        let recorder = LawObserver(user)
         let scheduler = VirtualTimeScheduler()
         let upstreams = Upstreams(source: source.asObservable(), other: other.asObservable(), user: user, scheduler: scheduler)
         let subscription = row.apply(upstreams).subscribe(recorder.on)

@@ -71,7 +71,7 @@ struct SharingRaces {
 
     private final class Round: Sendable {
         let tap = Tap()
-        let recorder = Recorder(UserCode())
+        let recorder = LawObserver(UserCode())
         let first = SingleAssignmentDisposable()
         let second = SingleAssignmentDisposable()
         private let shared: Observable<Probed>

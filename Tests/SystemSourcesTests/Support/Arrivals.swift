@@ -5,13 +5,6 @@ import SystemSources
 /// How long a test waits for something that always happens; the bound only ends a hang.
 let bound = Duration.seconds(600)
 
-extension ObservableConvertibleType {
-    /// All elements, and the error if there is one.
-    func outcome() -> (elements: [Element], error: (any Error)?) {
-        toBlocking(timeout: bound).materialize()
-    }
-}
-
 /// The events of one subscription, taken one after the other as they arrive.
 final class Arrivals<Element: Sendable>: Sendable {
     private final class Queue: Sendable {

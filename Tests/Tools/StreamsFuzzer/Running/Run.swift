@@ -26,7 +26,7 @@ enum Run {
 }
 
 /// Records each event and its time. Events of one subscription come one at a time (law 2), under virtual time on one thread.
-private final class Recorder: Sendable {
+private final class EventLog: Sendable {
     private let entries = Mutex<[Observation.Entry]>([])
     private let scheduler: TestScheduler
 
@@ -53,11 +53,11 @@ private struct World: Sendable {
     private let hot: [TestScheduler.HotObservable<Int>?]
     private let cold: [TestScheduler.ColdObservable<Int>?]
     private let sources: [Observable<Int>]
-    private let notes: Recorder
+    private let notes: EventLog
 
     init(_ example: Case) {
         let scheduler = scheduler
-        notes = Recorder(scheduler)
+        notes = EventLog(scheduler)
         let events = example.sources.map { source in
             source.events.map { Recorded(time: .seconds($0.tick), event: $0.event.event) }
         }
@@ -69,7 +69,7 @@ private struct World: Sendable {
     func run(_ example: Case) -> Observation {
         scheduler.advance(to: example.subscribed)
         let stream = build(example.pipeline, element: 0)
-        var recorder: Recorder? = Recorder(scheduler)
+        var recorder: EventLog? = EventLog(scheduler)
         weak let watched = recorder
         let subscription = SingleAssignmentDisposable()
         if let recorder {

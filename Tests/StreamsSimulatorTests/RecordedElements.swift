@@ -1,7 +1,7 @@
 import Streams
 
 /// The elements of a simulation, for expectations behind it.
-final class Recorder<Element: Sendable>: Sendable {
+final class RecordedElements<Element: Sendable>: Sendable {
     private let recorded = Lock<[Element]>([])
 
     var elements: [Element] { recorded.withLock { $0 } }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The observer at the end of a chain under test: records the events and notices what must not happen.
-final class Recorder: Sendable {
+final class LawObserver: Sendable {
     private struct State {
         var events: [Event<Int>] = []
         var late = 0
