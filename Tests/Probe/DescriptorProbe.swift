@@ -35,7 +35,7 @@ enum DescriptorProbe {
         let subscription = try Uses.stream(use, at: address).take(1).subscribe(
             onNext: { element in text.withLock { $0 = "value \(element)" } },
             onError: { error in
-                text.withLock { $0 = "\(type(of: error)) \(error.localizedDescription)" }
+                text.withLock { $0 = "\(typeName(of: error)) \(error.localizedDescription)" }
                 ended.signal()
             }, onCompleted: { ended.signal() })
         defer { subscription.dispose() }

@@ -9,7 +9,7 @@ import Testing
 struct FirstUseTests {
     static let spares = [0, 1, 2, 3, 4, 5, 7]
     private static let errors = [
-        "TransportError", "WebSocketError", "NATSError", "SystemSourceError", "LoopbackServer.Failure", "KeyboardError",
+        "TransportError", "WebSocketConnection.Failure", "NATSError", "SystemSourceError", "LoopbackServer.Failure", "Keyboard.Failure",
     ]
 
     @Test(arguments: spares)

@@ -86,7 +86,7 @@ extension ResultExampleTests {
             #expect(find("tea").elements.first?.map(\.shortName) == ["tea"])
             backend.stop()
             #expect(find("tea").elements.first?.map(\.shortName) == ["tea"])
-            #expect(find("milk").error?.kind == "SearchError.requestFailed")
+            #expect(find("milk").error?.kind == "ResultExampleTests.SearchError.requestFailed")
         }
 
         @Test(arguments: ["", "tea", "milk"])
@@ -104,7 +104,7 @@ extension ResultExampleTests {
             #expect(loader.suggestions(for: "").ended().elements == [[]])
             #expect(loader.suggestions(for: "tea").ended().elements.first?.map(\.shortName) == ["tea"])
             backend.stop()
-            #expect(loader.suggestions(for: "milk").ended().error?.kind == "SearchError.requestFailed")
+            #expect(loader.suggestions(for: "milk").ended().error?.kind == "ResultExampleTests.SearchError.requestFailed")
         }
     }
 }

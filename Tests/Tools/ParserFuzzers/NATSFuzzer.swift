@@ -21,14 +21,14 @@ public func parseInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private struct Parsed: Equatable {
     var operations: [ServerOperation] = []
-    var error: NATSProtocolError?
+    var error: NATSError.ProtocolViolation?
 }
 
 private func parse(_ pieces: [Data]) -> Parsed {
     var parser = OperationParser(limits: .init(line: 200, message: 1_000))
     var parsed = Parsed()
     for piece in pieces where parsed.error == nil {
-        do throws(NATSProtocolError) { try parser.consume(piece) { parsed.operations.append($0) } } catch { parsed.error = error }
+        do throws(NATSError.ProtocolViolation) { try parser.consume(piece) { parsed.operations.append($0) } } catch { parsed.error = error }
     }
     return parsed
 }
