@@ -34,7 +34,7 @@ private func parse(_ pieces: [Data]) -> Parsed {
 }
 
 /// The parts of a message that are read behind the parser.
-private func check(_ message: Message<Data>) {
+private func check(_ message: NATSMessage<Data>) {
     _ = DeliveryMetadata(reply: message.reply)
     // Headers that may not be sent are refused when they are written; a status is the server's alone.
     let headers = message.headers
