@@ -26,10 +26,15 @@ struct SchedulerTests {
         let log = Lock<[Int]>([])
         let scheduler = CurrentThreadScheduler.instance
         _ = scheduler.schedule {
-            _ = scheduler.schedule(after: .milliseconds(2)) { log.withLock { $0.append(4) } }
+            // Is disposed before it is due, unless it runs before those that are due earlier.
+            let last = scheduler.schedule(after: .seconds(600)) { log.withLock { $0.append(9) } }
             _ = scheduler.schedule { log.withLock { $0.append(2) } }
             _ = scheduler.schedule { log.withLock { $0.append(3) } }
             scheduler.schedule { log.withLock { $0.append(9) } }.dispose()
+            _ = scheduler.schedule(after: .milliseconds(2)) {
+                log.withLock { $0.append(4) }
+                last.dispose()
+            }
             log.withLock { $0.append(1) }
         }
         #expect(log.withLock { $0 } == [1, 2, 3, 4])
@@ -45,7 +50,7 @@ struct SchedulerTests {
                 return log.count == 1
             }
             guard isFirst else { return }
-            _ = scheduler.schedule(after: .milliseconds(5)) {
+            _ = scheduler.schedule(after: .milliseconds(50)) {
                 log.withLock { $0.append("later") }
                 holder.dispose()
             }
