@@ -1,4 +1,4 @@
-/// What there is here for the options of curl that have no flag of the same name, for users of curl.
+/// The replacements for the options of curl that have no flag of the same name.
 ///
 /// Source: [curl, the manual page](https://curl.se/docs/manpage.html).
 enum CurlOption {

@@ -1,4 +1,4 @@
-/// What there is here for the options of httpie, for users of httpie.
+/// The replacements for the options of httpie.
 ///
 /// Source: [httpie, the documentation](https://httpie.io/docs/cli).
 enum HTTPieOption {

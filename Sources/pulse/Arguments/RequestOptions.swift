@@ -55,7 +55,7 @@ enum RequestContent: Equatable {
 
     enum Piece: Equatable {
         case text(String)
-        /// What a pipe had in it.
+        /// The bytes that a pipe had in it.
         case bytes(Data)
         case file(URL)
         case standardInput

@@ -102,7 +102,7 @@ extension RequestContent.Piece {
 }
 
 extension URL {
-    /// What is read from it once, while it is sent.
+    /// A source that is read once, while it is sent.
     fileprivate var contents: HTTPRequest.BodyStream { HTTPRequest.BodyStream(SystemDisk().chunks(of: self).values) }
 }
 
