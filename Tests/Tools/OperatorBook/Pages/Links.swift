@@ -20,7 +20,10 @@ struct Links {
     func resolved(_ text: String, from chapter: String?) -> String {
         text.replacing(/``([^`]+)``/) { match in
             let symbol = String(match.1).replacing(#/-\(.*\)$/#, with: "")
-            let name = symbol.split(separator: "/").last.map(String.init) ?? symbol
+            let parts = symbol.split(separator: "/").map(String.init)
+            // A nested type is named with the type around it, a member alone.
+            let isType = parts.last?.first?.isUppercase ?? false
+            let name = isType ? parts.joined(separator: ".") : parts.last ?? symbol
             guard let page = page(of: name, in: chapter) else { return "`\(name)`" }
             return "[`\(name)`](\(chapter == nil ? "" : "../")\(page))"
         }
