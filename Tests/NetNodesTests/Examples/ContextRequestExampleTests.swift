@@ -180,9 +180,9 @@ struct ContextRequestExampleTests {
         @Test func `prints the log of the finished request`() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]), path: "?token=s3cr3t")
             let (node, printed) = (service.node, Slot<String>())
-            @Sendable func print(_ log: OperationLog.Chain?) { printed.fill(log?.description ?? "nothing") }
+            @Sendable func print(_ log: Any) { printed.fill("\(log)") }
 
-            node.process().process { print($0.log) }
+            node.process().process { print($0.log ?? "") }
 
             let lines = try #require(printed.wait()).split(separator: "\n")
             #expect(lines.first == "[info] send: GET \(service.server.baseURL)/?token=***")
