@@ -20,7 +20,7 @@ links = [
     (".scan(into: (0, make(2))) { a, x in a.0 &+= 1; a.1 = x }.map { $0.1 }", ""), (".nwise(2).map { $0[1] }", "keys = Array(keys.dropFirst(1))"),
     (".catchAndReturn(make(1))", ""), (".reduce((0, make(6))) { a, x in (a.0 &+ 1, x) }.map { $0.1 }", "keys = [keys.last ?? keyed(6)]"),
     (".first().catchAndReturn(make(8))", "keys = [keys.first ?? keyed(8)]"), (".ifEmpty(default: make(2))", "keys = keys.isEmpty ? [keyed(2)] : keys"),
-    (".convertToResult().asObservable().compactMap { try? $0.get() }", ""), (".groupBy { key($0) & 1 }.flatMap { g in g.asObservable() }", ""),
+    (".convertToResult().asObservable().compactMap { r -> Element? in if case .success(let x) = r { .some(x) } else { nil } }", ""), (".groupBy { key($0) & 1 }.flatMap { g in g.asObservable() }", ""),
     (".sorted { key($0) < key($1) }.flatMapIterable { $0 }", "keys = keys.sorted()"),
     (".skip(while: { key($0) & 1 == 1 })", "keys = Array(keys.drop { $0 & 1 == 1 })"),
     (".take(while: { key($0) & 7 != 7 })", "keys = Array(keys.prefix { $0 & 7 != 7 })"),
