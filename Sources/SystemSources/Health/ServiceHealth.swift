@@ -14,7 +14,7 @@ extension ServiceHealth {
     public struct Report: Sendable, Equatable, CustomStringConvertible {
         /// The question.
         public let probe: Probe
-        /// What is wrong, with the name of the check that says so; nothing if the service is healthy.
+        /// The problems, each with the name of the check that found it; none if the service is healthy.
         public let problems: [String]
 
         /// Whether the answer is yes.
@@ -112,7 +112,7 @@ extension ServiceHealth {
             state.withLock { $0.failure = reason }
         }
 
-        /// What is wrong, in a line.
+        /// The problem in a line; `nil` without one.
         var problem: String? {
             let now = scheduler.now
             let reason = state.withLock { state -> String? in

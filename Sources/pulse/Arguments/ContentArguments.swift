@@ -1,3 +1,4 @@
+internal import Bytes
 import Foundation
 import NetNodes
 
@@ -184,26 +185,13 @@ extension Sequence<UInt8> {
     func escaped(keeping isKept: (UInt8) -> Bool) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(underestimatedCount)
-        for byte in self {
-            guard !isKept(byte) else {
-                text.append(byte)
-                continue
-            }
-            text.append(UInt8(ascii: "%"))
-            for digit in [byte >> 4, byte & 15] { text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10) }
-        }
+        for byte in self { if isKept(byte) { text.append(byte) } else { text.append(escape: byte) } }
         return String(decoding: text, as: UTF8.self)
     }
 }
 
 extension UInt8 {
-    fileprivate var isUnreserved: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
-    }
+    fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
 }
 
 extension RequestContent.Piece {

@@ -19,8 +19,8 @@ enum CurlOption {
         }
     }
 
-    private static let always = "is not needed: "
-    private static let none = "has no counterpart: "
+    static let always = "is not needed: "
+    static let none = "has no counterpart: "
 
     private static let replacements: [String: String] = [
         // Letters that httpie has too, for something else.

@@ -5,8 +5,8 @@ enum HTTPieOption {
     /// Returns the replacement of an option of httpie; `nil` if it has no such option, or curl has one of the name.
     static func replacement(of name: String) -> String? { replacements[name] }
 
-    private static let always = "is not needed: "
-    private static let none = "has no counterpart: "
+    private static let always = CurlOption.always
+    private static let none = CurlOption.none
     private static let replacements = [
         "--auth": "is --user NAME:PASSWORD here", "--auth-type": "is --user NAME:PASSWORD, or --oauth2-bearer TOKEN, here",
         "--ignore-netrc": always + ".netrc is read with --netrc only", "--multipart": "is --form NAME=VALUE here",
