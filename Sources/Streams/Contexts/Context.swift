@@ -6,10 +6,8 @@ public class Context<Model: Sendable>: Observer<Model>, ObserverType, @unchecked
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     // An inherited initializer is compiled in this module, where the model is not known.
-    @inlinable override init(
-        isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, progress: sending ContextProgress = ContextProgress()
-    ) {
-        super.init(isMulticast: isMulticast, delivery: delivery, progress: progress)
+    @inlinable override init(isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, mayForward: Bool = false) {
+        super.init(isMulticast: isMulticast, delivery: delivery, mayForward: mayForward)
     }
 
     /// Creates a context without an outcome.
@@ -58,10 +56,8 @@ public final class MulticastContext<Model: Sendable>: Context<Model>, @unchecked
     // Mutable state belongs to the superclass, and is accessed under its locks only (law 3).
 
     // An inherited initializer is compiled in this module, where the model is not known.
-    @inlinable override init(
-        isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, progress: sending ContextProgress = ContextProgress()
-    ) {
-        super.init(isMulticast: isMulticast, delivery: delivery, progress: progress)
+    @inlinable override init(isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, mayForward: Bool = false) {
+        super.init(isMulticast: isMulticast, delivery: delivery, mayForward: mayForward)
     }
 
     /// Creates a context without an outcome.

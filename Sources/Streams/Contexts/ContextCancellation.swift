@@ -5,7 +5,17 @@ import Schedulers
     /// The contexts that have to end before the operation emits nothing more; `nil` if their end is not enough.
     var awaited: [any AnyContext]? { get }
     var hasOutcome: Bool { get }
-    var journal: Journal { get }
+    /// The subscriptions of the operation to other contexts.
+    var links: ShortList<any AnyContextLink> { get }
+    /// The log; `nil` if nothing was written to it.
+    var existingJournal: Journal? { get }
+    /// The log for the contexts that were derived from this one; `nil` if nothing was written to it or upstream.
+    var journalToKeep: Journal? { get }
+
+    /// Adds a link. It replaces a link to the same context, which it returns.
+    func add(_ link: any AnyContextLink) -> (any AnyContextLink)?
+    /// Removes a link, and keeps the log of its source or drops it.
+    func remove(_ link: any AnyContextLink, keepingLog: Bool)
 
     /// Records the cancellation, and disposes the operation.
     func end(cancelling: Bool)

@@ -1,6 +1,13 @@
 import Schedulers
 import Synchronization
 
+/// What a context stores. It tells code that does not know the model whether there is an outcome: to read that would look up its type.
+@usableFromInline enum ContextContent: UInt8, AtomicRepresentable {
+    case nothing
+    case erased
+    case outcome
+}
+
 /// The core of a context: a replay core that calls the listeners of the context before its streams.
 ///
 /// An outcome is delivered to the listeners that were registered when it was accepted, and a listener begins with the stored outcome. Both
@@ -10,25 +17,33 @@ import Synchronization
 
     /// The listeners, kind by kind. Law 3: accessed only under the lock.
     @usableFromInline @safe @exclusivity(unchecked) var listeners = Listeners()
-    @usableFromInline let progress: Lock<ContextProgress>
+    @usableFromInline let progress = Lock(ContextProgress())
     /// Whether a new listener keeps the others of its kind, and a cancelled derived context does not affect the others.
     @usableFromInline let isMulticast: Bool
     /// The scheduler on which listeners and streams are called; `nil` means the place where an outcome is accepted.
     @usableFromInline let delivery: ScheduledDelivery?
+    /// Whether the operation may come to forward another context only.
+    @usableFromInline let mayForward: Bool
     /// Accepts the cancellation. A closure is compiled for the model; a method that is called through a protocol is not.
     @usableFromInline let acceptCancellation: @Sendable (ContextCore) -> Void
+    /// Law 3: changed only under the lock, with the stored outcome.
+    @usableFromInline let contentNow = Atomic(ContextContent.nothing)
     /// The number of subscribed derived contexts.
     @usableFromInline let branches = Atomic<Int>(0)
     /// Whether streams may subscribe, which must then be informed of the context's deinitialization.
     @usableFromInline let isShared = Atomic<Bool>(false)
 
-    @inlinable init(isMulticast: Bool, delivery: ScheduledDelivery?, progress: sending ContextProgress) {
+    @inlinable init(isMulticast: Bool, delivery: ScheduledDelivery?, mayForward: Bool) {
         self.isMulticast = isMulticast
         self.delivery = delivery
-        self.progress = Lock(progress)
+        self.mayForward = mayForward
         acceptCancellation = { $0.acceptStep(.cancelled) }
         super.init(LatestElement(nil))
     }
+
+    @inlinable var content: ContextContent { contentNow.load(ordering: .acquiring) }
+
+    @inlinable var hasOutcome: Bool { content == .outcome }
 
     /// Accepts an outcome, or `nil` to erase the stored one, unless the context has been cancelled, and delivers it in serial order.
     @inlinable func accept(_ outcome: Outcome<Model>?) {
@@ -54,6 +69,7 @@ import Synchronization
         let isFirst = admit(.next(outcome), unless: { $0.element??.isCancelled == true }) {
             called = listeners
             if outcome?.isCancelled == true { listeners = Listeners() }
+            contentNow.store(outcome == nil ? .erased : .outcome, ordering: .releasing)
             return serializer.tryEnter() || enterLater(outcome, called)
         }.isFirst
         return isFirst ? called : nil

@@ -26,14 +26,13 @@ extension Observer {
     /// Runs an operation whose outcomes, including its error, become those of this context. Every stream and operator builds on this.
     ///
     /// The operation retains this context. A cancellation is forwarded upstream once: it disposes the operation, and with it every
-    /// subscription to `events(for:)` that was made for it. A context that `mayForward` another is released by upstream meanwhile.
+    /// subscription to `events(for:)` that was made for it.
     @inlinable final func run(
-        scope: Scope? = nil, again recipe: Recipe?, mayForward: Bool = false,
-        _ makeEvents: (ContextOperation) -> Observable<Outcome<Model>?>
+        scope: Scope? = nil, again recipe: Recipe?, _ makeEvents: (ContextOperation) -> Observable<Outcome<Model>?>
     ) -> Self {
         let operation = begin(scope: scope, again: recipe)
         let input = ContextInput(self, operation)
-        if mayForward { operation.retention = input }
+        if core.mayForward { operation.retention = input }
         makeEvents(operation).start(AnyObserver.receiving { event in input.receive(event) }, operation)
         return self
     }
@@ -47,7 +46,7 @@ extension Observer {
     ) -> Observer<Result> {
         var again: Recipe?
         if let recipe { again = { Observer.restart(recipe).derive(mayForward: mayForward, pipeline) } }
-        return Observer<Result>().run(again: again, mayForward: mayForward) { operation in pipeline(events(for: operation), operation) }
+        return Observer<Result>(mayForward: mayForward).run(again: again) { operation in pipeline(events(for: operation), operation) }
     }
 
     /// Returns a context whose outcomes are those of this one, each transformed; `nil` erases the stored one.

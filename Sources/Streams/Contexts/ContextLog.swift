@@ -12,8 +12,8 @@ extension Observer {
     ///
     /// Thread-safe. Complexity: linear in the number of messages.
     public final var log: OperationLog.Chain? {
-        guard let messages = core.progress.withLock({ $0.journal })?.messages, !messages.isEmpty else { return nil }
-        return OperationLog.Chain(messages)
+        let messages = Journal.messages(of: core)
+        return messages.isEmpty ? nil : OperationLog.Chain(messages)
     }
 
     /// Adds messages to the log of this context, and so to the logs of the contexts derived from it. `nil` adds nothing.
@@ -44,5 +44,45 @@ extension Observer {
         var again: Recipe?
         if let recipe { again = { Observer.restart(recipe).process(observe) } }
         return Observer().run(again: again) { operation in events(for: operation) }
+    }
+}
+
+// The logs. Links and log change under one lock, so that the log of a context has each link, whenever it is created.
+extension ContextCore {
+    /// The log of this context, created on first use.
+    @usableFromInline var journal: Journal { progress.withLock { $0.makeJournal() } }
+
+    @usableFromInline var existingJournal: Journal? { progress.withLock { $0.journal } }
+
+    @usableFromInline var journalToKeep: Journal? {
+        let journal = progress.withLock { progress in progress.links.isEmpty ? progress.journal : progress.makeJournal() }
+        return journal?.isEmpty == true ? nil : journal
+    }
+
+    @usableFromInline var links: ShortList<any AnyContextLink> { progress.withLock { $0.links } }
+
+    @usableFromInline func add(_ link: any AnyContextLink) -> (any AnyContextLink)? {
+        progress.withLock { progress in
+            guard let index = progress.links.firstIndex(where: { $0.anySource === link.anySource }) else {
+                progress.links.append(link)
+                progress.journal?.add(link)
+                return nil
+            }
+            let replaced = progress.links[index]
+            progress.links[index] = link
+            progress.journal?.replace(replaced, by: link)
+            return replaced
+        }
+    }
+
+    @usableFromInline func remove(_ link: any AnyContextLink, keepingLog: Bool) {
+        let kept = keepingLog ? link.anySource.journalToKeep : nil
+        // The removed log is released outside of the lock (law 3).
+        _ = progress.withLock { progress -> Journal.Part? in
+            guard let index = progress.links.firstIndex(where: { $0 === link }) else { return nil }
+            let journal = kept == nil ? progress.journal : progress.makeJournal()
+            progress.links.remove(at: index)
+            return journal?.settle(link, keeping: kept)
+        }
     }
 }

@@ -8,21 +8,18 @@ import Synchronization
     // Law 9: the stored properties are constants, locked or atomic, but for `retention`.
     /// The context releases its operation when it is released itself.
     private let context: any AnyContext
-    private let journal: Journal
-    private let links = Lock(ShortList<any AnyContextLink>())
     private let hasForwarded = Atomic<Bool>(false)
     /// The reference by which upstream retains the context, if the context may forward another. Written before the operation starts.
     @usableFromInline @safe @exclusivity(unchecked) weak var retention: ContextRetention?
 
     @usableFromInline init(of context: any AnyContext, scope: Scope?) {
         self.context = context
-        journal = context.journal
         super.init(scope: scope)
     }
 
     /// The contexts that the operation subscribes to; `nil` if there are none.
     var sources: [any AnyContext]? {
-        let links = links.withLock { $0 }
+        let links = context.links
         return links.isEmpty ? nil : links.map(\.anySource)
     }
 
@@ -34,7 +31,8 @@ import Synchronization
     /// The context that the operation forwards.
     var forwarded: (any AnyContext)? {
         guard isForwarding else { return nil }
-        return links.withLock { $0.count == 1 ? $0.first : nil }?.anySource
+        let links = context.links
+        return links.count == 1 ? links[0].anySource : nil
     }
 
     /// Begins to forward, unless there is an outcome.
@@ -46,41 +44,33 @@ import Synchronization
 
     /// Disposes the operation; if `cancelling` is `false`, without cancelling upstream operations.
     func end(cancelling: Bool) {
-        if !cancelling { for link in links.withLock({ $0 }) { link.leave(cancelling: false) } }
+        if !cancelling { for link in context.links { link.leave(cancelling: false) } }
         dispose()
     }
 
     /// Adds a link. It replaces a link to the same context, which is not cancelled in between.
     @usableFromInline func add(_ link: any AnyContextLink) {
-        journal.add(link.journal)
-        let before = links.withLock { links in
-            defer { links.append(link) }
-            return links
-        }
-        before.first { $0.anySource === link.anySource }?.leave(cancelling: false)
+        context.add(link)?.leave(cancelling: false)
     }
 
     /// Leaves `context`, which is about to be subscribed to again, without cancelling it.
-    @usableFromInline func leave(_ context: any AnyContext) {
-        link(to: context)?.leave(cancelling: false)
+    @usableFromInline func leave(_ source: any AnyContext) {
+        link(to: source)?.leave(cancelling: false)
     }
 
     /// Leaves a context that only forwards another, without cancelling it, and drops its log, which references the log of the other.
-    @usableFromInline func leaveForwarding(_ context: any AnyContext) {
-        guard let link = link(to: context) else { return }
-        journal.remove(link.journal)
+    @usableFromInline func leaveForwarding(_ source: any AnyContext) {
+        guard let link = link(to: source) else { return }
+        context.remove(link, keepingLog: false)
         link.leave(cancelling: false)
     }
 
     fileprivate func remove(_ link: any AnyContextLink) {
-        links.withLock { links in
-            _ = links.firstIndex { $0 === link }.map { links.remove(at: $0) }
-        }
-        journal.settle(link.journal)
+        context.remove(link, keepingLog: true)
     }
 
-    private func link(to context: any AnyContext) -> (any AnyContextLink)? {
-        links.withLock { $0 }.first { $0.anySource === context }
+    private func link(to source: any AnyContext) -> (any AnyContextLink)? {
+        context.links.first { $0.anySource === source }
     }
 }
 
@@ -128,8 +118,6 @@ import Synchronization
 /// A subscription of an operation to a context, independent of the model.
 @usableFromInline protocol AnyContextLink: AnyObject, Sendable {
     var anySource: any AnyContext { get }
-    /// The log of the source.
-    var journal: Journal { get }
 
     func leave(cancelling: Bool)
 }
@@ -138,7 +126,6 @@ import Synchronization
 @usableFromInline final class ContextLink<Model: Sendable>: ReplaySlot<Outcome<Model>?>, AnyContextLink, @unchecked Sendable {
     // Law 9: the stored properties are constants or atomic.
     @usableFromInline let operation: ContextOperation
-    @usableFromInline let journal: Journal
     @usableFromInline let isArmed = Atomic<Bool>(true)
     private let mark = Resources.Mark("ContextLink")
 
@@ -147,7 +134,6 @@ import Synchronization
         in lifetime: borrowing Lifetime
     ) {
         self.operation = copy operation
-        journal = source.journal
         super.init(observer, core: source, parent: lifetime)
         source.join()
         operation.add(self)

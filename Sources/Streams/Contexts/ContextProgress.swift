@@ -9,22 +9,26 @@ import Synchronization
     @usableFromInline var recipe: Recipe?
     /// Whether the outcome is final: the context was cancelled, or made with its outcome.
     @usableFromInline var isFinal = false
+    /// The subscriptions of the operation to other contexts.
+    @usableFromInline var links = ShortList<any AnyContextLink>()
+    /// The log. Most operations write nothing, and need none: it begins with the links, and follows their changes.
     @usableFromInline var journal: Journal?
 
     @usableFromInline init() {}
+
+    /// Returns the log, which is created on first use.
+    mutating func makeJournal() -> Journal {
+        let journal = journal ?? Journal(links)
+        self.journal = journal
+        return journal
+    }
 }
 
 extension ContextCore {
     @inlinable var operation: ContextOperation? { progress.withLock { $0.operation } }
 
-    /// The log of this context, created on first use.
-    @usableFromInline var journal: Journal {
-        progress.withLock { progress in
-            let journal = progress.journal ?? Journal()
-            progress.journal = journal
-            return journal
-        }
-    }
+    /// Whether this context only forwards another one.
+    @usableFromInline var isForwarding: Bool { mayForward && operation?.isForwarding == true }
 
     /// Handles an outcome of upstream; `nil` erases the stored one.
     @inlinable func receive(_ outcome: Outcome<Model>?) {
@@ -34,7 +38,7 @@ extension ContextCore {
 
     @inlinable func receiveErasure() {
         // Only the followers of a forwarding context need to know that a stored outcome was erased again.
-        guard latest().map({ $0 != nil }) ?? true || operation?.isForwarding == true else { return }
+        guard content != .erased || isForwarding else { return }
         acceptStep(nil)
         updateRetention()
     }
@@ -76,7 +80,7 @@ extension ContextCore {
         // A context without an operation ends only when it is cancelled.
         guard let operation, delivery?.isIdle != false else { return nil }
         guard !operation.isDisposed else { return [] }
-        return latest() == nil ? nil : operation.sources
+        return content == .nothing ? nil : operation.sources
     }
 }
 
@@ -133,27 +137,23 @@ extension ContextCore {
 
 // A context that only forwards another one, and has no outcome, announces that by an event without one.
 extension ContextCore {
-    @inlinable var hasOutcome: Bool {
-        latest().flatMap { $0 } != nil
-    }
-
     /// The context that this one only forwards: a subscriber may subscribe to it directly.
     @usableFromInline var forwarded: ContextCore? {
-        hasOutcome ? nil : operation?.forwarded as? ContextCore
+        !mayForward || hasOutcome ? nil : operation?.forwarded as? ContextCore
     }
 
     /// Whether `event` says only that this context forwards one that has no event yet. Steps need to know that, and nobody else.
-    @inlinable func announcesForwarding(_ event: borrowing EventReference<Outcome<Model>?>) -> Bool {
+    @inlinable @inline(__always) func announcesForwarding(_ event: borrowing EventReference<Outcome<Model>?>) -> Bool {
         event.isElement { $0 == nil } && forwardsNothing
     }
 
     @usableFromInline var forwardsNothing: Bool {
         guard let forwarded else { return false }
-        return forwarded.latest() == nil
+        return forwarded.content == .nothing
     }
 
     /// Returns the link of an operation that follows this context as a step.
-    @usableFromInline func makeStep(
+    @inlinable func makeStep(
         _ downstream: AnyObserver<Outcome<Model>?>, in lifetime: Lifetime, for operation: ContextOperation
     ) -> ContextLink<Model> {
         share()
@@ -166,7 +166,7 @@ extension ContextCore {
     }
 
     /// Ends the subscription of `operation` to this context, and subscribes it to the next one.
-    private func move(
+    @usableFromInline func move(
         _ subscription: Lifetime, to next: ContextCore, in lifetime: Lifetime, for operation: ContextOperation,
         _ downstream: AnyObserver<Outcome<Model>?>
     ) {
@@ -180,7 +180,11 @@ extension ContextCore {
 
     /// Lets upstream retain this context unless it only forwards another one and has no subscribers. If something else retains it, it still
     /// receives outcomes.
-    @usableFromInline func updateRetention(forSubscriber isUsed: Bool = false) {
+    @inlinable func updateRetention(forSubscriber isUsed: Bool = false) {
+        if mayForward { decideRetention(forSubscriber: isUsed) }
+    }
+
+    @usableFromInline func decideRetention(forSubscriber isUsed: Bool) {
         guard let operation, operation.isForwarding else { return }
         // The context must exist until that is decided: perhaps only the caller retains it.
         let context = operation.retention?.context

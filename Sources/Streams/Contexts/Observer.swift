@@ -21,17 +21,19 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, @unchecked Se
     /// The context itself. Its subscribers retain the core, so that nothing references the observer weakly.
     @usableFromInline final let core: ContextCore<Model>
 
-    @inlinable init(isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, progress: sending ContextProgress = ContextProgress()) {
-        core = ContextCore(isMulticast: isMulticast, delivery: delivery, progress: progress)
+    /// Creates a context without an outcome. One that `mayForward` another is released by upstream meanwhile.
+    @inlinable init(isMulticast: Bool = false, delivery: ScheduledDelivery? = nil, mayForward: Bool = false) {
+        core = ContextCore(isMulticast: isMulticast, delivery: delivery, mayForward: mayForward)
         if Probe.seesCreation { core.showInInspector() }
     }
 
     /// Creates a context that has ended with `outcome`, with the log of an operation.
     @inlinable @inline(__always) convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
-        var progress = ContextProgress()
-        progress.isFinal = true
-        progress.journal = journal
-        self.init(progress: progress)
+        self.init()
+        core.progress.withLock { progress in
+            progress.isFinal = true
+            progress.journal = journal
+        }
         core.accept(outcome)
     }
 

@@ -5,17 +5,20 @@ import Synchronization
 ///
 /// It references upstream logs only, so there is no cycle, and a log may outlive its context.
 @usableFromInline final class Journal: Sendable {
-    private enum Part {
+    enum Part {
         case own(OperationLog.Chain)
         case notes(LogJournal)
-        case upstream(Journal, hasEnded: Bool)
+        /// The log of a context that the operation is subscribed to.
+        case link(any AnyContextLink)
+        /// The log of an upstream operation that has terminated.
+        case upstream(Journal)
 
-        var upstream: Journal? {
-            if case .upstream(let journal, _) = self { journal } else { nil }
+        func isLink(_ link: any AnyContextLink) -> Bool {
+            if case .link(let other) = self { other === link } else { false }
         }
 
-        var hasEnded: Bool {
-            if case .upstream(_, true) = self { true } else { false }
+        var isUpstream: Bool {
+            if case .upstream = self { true } else { false }
         }
     }
 
@@ -28,21 +31,38 @@ import Synchronization
         var (written, omitted) = (0, 0)
     }
 
-    private let state = Lock(State())
+    private let state: Lock<State>
     private let mark = Resources.Mark("Journal")
 
-    /// All messages in order; a log that is reached on several paths is included once, at its first position.
-    var messages: [String] {
+    /// Creates the log of a context that is subscribed to others.
+    init(_ links: ShortList<any AnyContextLink>) {
+        var state = State()
+        for link in links { state.parts.append(.link(link)) }
+        self.state = Lock(state)
+    }
+
+    /// All messages of a context in order; a log that is reached on several paths is included once, at its first position.
+    static func messages(of context: any AnyContext) -> [String] {
         var messages: [String] = []
-        var visited: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        var visited: Set<ObjectIdentifier> = []
         // A stack in place of a recursion: if operations transform the result of the next, they nest as deep as there are operations.
-        var rest = reversedParts
+        var rest: [Part] = []
+
+        func visit(_ context: any AnyContext) {
+            if let journal = context.existingJournal { return visit(journal) }
+            if visited.insert(ObjectIdentifier(context)).inserted { rest += context.links.reversed().map { .link($0) } }
+        }
+        func visit(_ journal: Journal) {
+            if visited.insert(ObjectIdentifier(journal)).inserted { rest += journal.reversedParts }
+        }
+
+        visit(context)
         while let part = rest.popLast() {
             switch part {
             case .own(let chain): messages += chain.messages
             case .notes(let notes): messages += notes.descriptions
-            case .upstream(let journal, _):
-                if visited.insert(ObjectIdentifier(journal)).inserted { rest += journal.reversedParts }
+            case .link(let link): visit(link.anySource)
+            case .upstream(let journal): visit(journal)
             }
         }
         return messages
@@ -53,7 +73,7 @@ import Synchronization
         guard !parts.isEmpty else { return }
         var rest = takeParts()
         while let part = rest.popLast() {
-            guard case .upstream(var journal, _) = consume part, isKnownUniquelyReferenced(&journal) else { continue }
+            guard case .upstream(var journal) = consume part, isKnownUniquelyReferenced(&journal) else { continue }
             rest += journal.takeParts()
         }
     }
@@ -67,8 +87,15 @@ import Synchronization
         }
     }
 
-    func add(_ upstream: Journal) {
-        state.withLock { $0.parts.append(.upstream(upstream, hasEnded: false)) }
+    func add(_ link: any AnyContextLink) {
+        state.withLock { $0.parts.append(.link(link)) }
+    }
+
+    func replace(_ replaced: any AnyContextLink, by link: any AnyContextLink) {
+        state.withLock { state in
+            guard let index = state.parts.firstIndex(where: { $0.isLink(replaced) }) else { return }
+            state.parts[index] = .link(link)
+        }
     }
 
     /// The value in the scope of a subscription through which its nodes write to this log.
@@ -78,32 +105,19 @@ import Synchronization
         return Scope().setting(OperationLog.Notes.Key.self, to: notes)
     }
 
-    /// Stores the log of a terminated upstream operation unless it is empty, and removes the oldest of such logs.
-    func settle(_ upstream: Journal) {
-        let isEmpty = upstream.isEmpty
-        // Removed logs are returned from the lock and released outside of it (law 3).
-        _ = state.withLock { state -> Part? in
-            guard let index = state.parts.firstIndex(where: { $0.upstream === upstream && !$0.hasEnded }) else { return nil }
-            guard !isEmpty else { return state.parts.remove(at: index) }
-            state.parts[index] = .upstream(upstream, hasEnded: true)
-            guard state.parts.count(where: \.hasEnded) > Self.limit, let oldest = state.parts.firstIndex(where: \.hasEnded) else {
-                return nil
-            }
-            return state.parts.remove(at: oldest)
+    /// Stores the log of a terminated upstream operation in the place of its link. Returns the oldest of such logs if there are too many,
+    /// which is removed, to be released outside of a lock (law 3).
+    func settle(_ link: any AnyContextLink, keeping log: Journal?) -> Part? {
+        state.withLock { state in
+            guard let index = state.parts.firstIndex(where: { $0.isLink(link) }) else { return nil }
+            guard let log else { return state.parts.remove(at: index) }
+            state.parts[index] = .upstream(log)
+            guard state.parts.count(where: \.isUpstream) > Self.limit else { return nil }
+            return state.parts.firstIndex(where: \.isUpstream).map { state.parts.remove(at: $0) }
         }
     }
 
-    /// Releases an upstream log: the logs of the steps of a context that polls by recursion would nest without bound.
-    func remove(_ upstream: Journal) {
-        let removed = state.withLock { state in
-            let removed = state.parts.filter { $0.upstream === upstream }
-            state.parts.removeAll { $0.upstream === upstream }
-            return removed
-        }
-        withExtendedLifetime(removed) {}
-    }
-
-    private var isEmpty: Bool {
+    var isEmpty: Bool {
         parts.allSatisfy { part in
             if case .notes(let notes) = part { notes.isEmpty } else { false }
         }

@@ -45,6 +45,32 @@ import Testing
         #expect(combined.log?.messages == ["source", "left", "right", "both"])
     }
 
+    @Test func `what a context writes after others were derived from it is read behind all of them`() {
+        let source = Context<Int>()
+        let left = source.map { $0 }
+        let last = left.map { $0 }.then { .emit(data: $0) }
+        let both = left.combine(last)
+        source.log("late")
+        #expect(last.log?.messages == ["late"])
+        #expect(both.log?.messages == ["late"])
+        let cancelled = source.map { $0 }.map { $0 }.cancel()
+        #expect(cancelled.log?.messages == ["late"])
+        source.log("later")
+        #expect(cancelled.log?.messages == ["late", "later"])
+        #expect(both.log?.messages == ["late", "later"])
+    }
+
+    @Test func `contexts whose operations write nothing have no log to keep`() {
+        let counter = Resources.Counter()
+        Resources.$counter.withValue(counter) {
+            let source = Context<Int>()
+            let derived = source.map { $0 }.then { .emit(data: $0) }.map { $0 }.combine(source.map { $0 })
+            source.emit(data: 1)
+            #expect(counter.byKind["Journal"] == nil)
+            withExtendedLifetime(derived) {}
+        }
+    }
+
     @Test func `a chain of messages keeps its order`() {
         var chain: OperationLog.Chain = "first"
         chain.append(OperationLog.Chain(["second", "third"]))
