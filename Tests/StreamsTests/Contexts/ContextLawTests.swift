@@ -56,6 +56,33 @@ import Testing
         expectNothingLeft(within: .seconds(300)) { ending.play(Self.operators[index]) }
     }
 
+    /// Each operator that starts an operation for an outcome, with the event that makes it do so.
+    static let followers: [(@Sendable (Observer<Int>, @escaping @Sendable () -> Observer<Int>) -> Observer<Int>, Event<Int>)] = [
+        ({ source, step in source.then { _ in step() } }, .next(1)),
+        ({ source, step in source.map { (_: Int) -> Observer<Int> in step() } }, .next(1)),
+        ({ source, step in source.chain { _ in step() }.map { $0.1 } }, .next(1)),
+        ({ source, step in source.mapError { (_: any Error) -> Observer<Int> in step() } }, .error(Failure.some)),
+        ({ source, step in source.error { _ in step() } }, .error(Failure.some)),
+    ]
+
+    @Test(arguments: followers.indices) func `a step that is queued when the context is cancelled does not run`(index: Int) {
+        let (build, event) = Self.followers[index]
+        expectNothingLeft(within: .seconds(300)) {
+            let (source, output) = (Context<Int>(), Output())
+            let derived = SerialState<Observer<Int>?>(nil)
+            derived.value = build(source) {
+                output.print("step")
+                source.on(event)
+                derived.value?.cancel()
+                return .emit(data: 2)
+            }
+            derived.value.map { _ = output.listen($0) }
+            source.on(event)
+            derived.value = nil
+            #expect(output.lines == ["step", "cancelled"])
+        }
+    }
+
     @Test func `a context holds what was derived from it, and not the other way`() {
         weak var source: Context<Int>?
         weak var derived: Observer<Int>?
