@@ -68,11 +68,10 @@ enum InspectorServer {
 
     private static func makeListener(at path: String) throws -> Int32 {
         let descriptor = try InspectorSocket.make()
-        let bound = try InspectorSocket.withAddress(of: path) { bind(descriptor, $0, $1) }
-        guard bound == 0 else {
+        guard LocalSocket.bind(descriptor, to: path) else {
             let error = errno
             close(descriptor)
-            throw InspectorSocket.failure("\(path) cannot be created: error \(error)")
+            throw InspectorSocket.failure("\(path) cannot be created: \(String(cString: strerror(error)))")
         }
         chmod(path, 0o600)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

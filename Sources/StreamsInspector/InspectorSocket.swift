@@ -76,9 +76,13 @@ package enum InspectorSocket {
         defer { close(descriptor) }
         // A connection waits, too, while as many others as the queue of the process has room for do.
         limitTime(of: descriptor, to: limit)
-        let connected = try withAddress(of: path) { connect(descriptor, $0, $1) }
-        if connected != 0, errno == EAGAIN { throw Silent(path: path) }
-        guard connected == 0 else { throw Unreachable(path: path) }
+        guard LocalSocket.connect(descriptor, to: path) else {
+            switch errno {
+            case EAGAIN: throw Silent(path: path)
+            case ENAMETOOLONG: throw failure("no socket can have the path \(path)")
+            default: throw Unreachable(path: path)
+            }
+        }
         let line = Array("\(request.line)\n".utf8)
         guard send(descriptor, line, line.count, withoutSignal) == line.count else { throw failure("cannot ask \(path)") }
         var answer = Data()
@@ -142,7 +146,7 @@ extension InspectorSocket {
         defer { close(descriptor) }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         // A process whose queue is full is busy.
-        return (try? withAddress(of: path) { connect(descriptor, $0, $1) == 0 || errno == EAGAIN ? 0 : -1 }) == 0
+        return LocalSocket.connect(descriptor, to: path) || errno == EAGAIN
     }
 
     static func isRunning(_ process: Int32) -> Bool {
@@ -151,24 +155,8 @@ extension InspectorSocket {
 
     /// Creates a local socket that no program inherits.
     package static func make() throws -> Int32 {
-        #if os(Linux)
-            let descriptor = PrivateDescriptors.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            let descriptor = PrivateDescriptors.socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
+        let descriptor = LocalSocket.make()
         guard descriptor >= 0 else { throw failure("no socket can be created: error \(errno)") }
         return descriptor
-    }
-
-    /// Calls `body` with the address of a local socket.
-    package static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let capacity = MemoryLayout.size(ofValue: address.sun_path)
-        guard path.utf8.count < capacity else { throw failure("the path of the socket has more than \(capacity - 1) bytes: \(path)") }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-        }
     }
 }

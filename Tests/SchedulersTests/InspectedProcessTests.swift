@@ -63,7 +63,7 @@ struct InspectedProcessTests {
         // As if its number were that of a process that serves nothing.
         let reused = "\(directory)/\(getpid())-0.sock"
         let descriptor = try InspectorSocket.make()
-        #expect(try InspectorSocket.withAddress(of: reused) { bind(descriptor, $0, $1) } == 0)
+        #expect(LocalSocket.bind(descriptor, to: reused))
         close(descriptor)
         #expect(try InspectorSocket.list(in: directory).isEmpty)
         let next = try await start()
@@ -78,7 +78,7 @@ struct InspectedProcessTests {
             let process = try await start(count: 50_000)
             // It asks, and reads nothing.
             let idle = try InspectorSocket.make()
-            #expect(try InspectorSocket.withAddress(of: process.line) { connect(idle, $0, $1) } == 0)
+            #expect(LocalSocket.connect(idle, to: process.line))
             #expect(send(idle, "snapshot\n", 9, InspectorSocket.withoutSignal) == 9)
             let answer = try InspectorSocket.answer(to: .snapshot(), at: process.line, within: .seconds(3_600))
             #expect(String(decoding: answer.suffix(100), as: UTF8.self).contains("\"hidden\":50000,\"nodes\":100000,\"started\":150000"))

@@ -28,8 +28,8 @@ struct HealthSocketTests {
 
     /// Connects as a client of another program does.
     private static func connected(to socket: URL) throws -> Descriptor {
-        let client = try LocalSocket.make()
-        try #require(try LocalSocket.withAddress(of: socket.path, "connect") { connect(client.number, $0, $1) } == 0)
+        let client = try Descriptor.localSocket()
+        try #require(LocalSocket.connect(client.number, to: socket.path))
         return client
     }
 
@@ -80,8 +80,8 @@ struct HealthSocketTests {
 
     @Test func `A socket that a process has left is replaced, and one that answers is not`() throws {
         let socket = place.url("health")
-        let left = try LocalSocket.make()
-        try #require(try LocalSocket.withAddress(of: socket.path, "bind") { bind(left.number, $0, $1) } == 0)
+        let left = try Descriptor.localSocket()
+        try #require(LocalSocket.bind(left.number, to: socket.path))
         let subscription = try serve(socket)
         #expect(failure(at: socket) == .failed(operation: "bind", path: socket.path, code: EADDRINUSE))
         #expect(answer(at: socket).report?.isHealthy == true)
@@ -101,8 +101,8 @@ struct HealthSocketTests {
 
     @Test func `A service that hangs or has ended is a typed error, in time`() throws {
         let socket = place.url("health")
-        let mute = try LocalSocket.make()
-        try #require(try LocalSocket.withAddress(of: socket.path, "bind") { bind(mute.number, $0, $1) } == 0)
+        let mute = try Descriptor.localSocket()
+        try #require(LocalSocket.bind(mute.number, to: socket.path))
         #expect(answer(at: socket).error as? SystemSourceError == .failed(operation: "connect", path: socket.path, code: ECONNREFUSED))
         try #require(listen(mute.number, 0) == 0)
         // The first ones connect and get no answer, the others find no room in the queue.
@@ -125,13 +125,13 @@ struct HealthSocketTests {
             let socket = place.url("health")
             let subscription = ServiceHealth().answer(on: socket).subscribe()
             try #require(comesTrue { ServiceHealth.ask(.liveness, at: socket, within: bound).ended().error == nil })
-            let clients = try (0..<20).map { _ in try LocalSocket.make() }
+            let clients = try (0..<20).map { _ in try Descriptor.localSocket() }
             try OpenDescriptors.limit(toSpare: 1)
             var others: [Descriptor] = []
-            while let other = try? LocalSocket.make() { others.append(other) }
+            while let other = try? Descriptor.localSocket() { others.append(other) }
             var answers: [String] = []
             for client in clients {
-                _ = try LocalSocket.withAddress(of: socket.path, "connect") { connect(client.number, $0, $1) }
+                _ = LocalSocket.connect(client.number, to: socket.path)
                 answers.append(try Self.text(client))
             }
             try OpenDescriptors.unlimit()

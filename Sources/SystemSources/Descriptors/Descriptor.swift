@@ -54,6 +54,13 @@ final class Descriptor: Sendable {
         }
     }
 
+    /// Creates a socket that can have a path, and that started programs do not inherit.
+    static func localSocket() throws(SystemSourceError) -> Descriptor {
+        let number = LocalSocket.make()
+        guard number >= 0 else { throw SystemSourceError("socket") }
+        return Descriptor(owning: number)
+    }
+
     /// Creates a pipe that started programs do not inherit.
     static func pipe() throws(SystemSourceError) -> (read: Descriptor, write: Descriptor) {
         guard let ends = PrivateDescriptors.pipe() else { throw SystemSourceError("pipe") }

@@ -52,9 +52,9 @@ extension ServiceHealth {
     }
 
     private static func answer(at path: String, _ thread: SourceThread<Report>) throws -> String {
-        let client = try LocalSocket.make()
+        let client = try Descriptor.localSocket()
         client.setNonBlocking()
-        while try LocalSocket.withAddress(of: path, "connect", { connect(client.number, $0, $1) }) != 0 {
+        while !LocalSocket.connect(client.number, to: path) {
             // The queue of the service is full.
             guard errno == EAGAIN, !thread.isDisposed else { throw SystemSourceError("connect", path: path) }
             try thread.wait(timeout: .milliseconds(10))
@@ -100,7 +100,7 @@ private final class HealthListener: Sendable {
 
     init(_ path: String) throws(SystemSourceError) {
         self.path = path
-        descriptor = try LocalSocket.make()
+        descriptor = try Descriptor.localSocket()
         descriptor.setNonBlocking()
         try Self.bind(descriptor.number, to: path)
         var status = stat()
@@ -115,13 +115,10 @@ private final class HealthListener: Sendable {
     var number: Int32 { descriptor.number }
 
     private static func bind(_ number: Int32, to path: String) throws(SystemSourceError) {
-        func bound() throws(SystemSourceError) -> Bool {
-            try LocalSocket.withAddress(of: path, "bind") { Foundation.bind(number, $0, $1) } == 0
-        }
-        if try bound() { return }
+        if LocalSocket.bind(number, to: path) { return }
         if errno == EADDRINUSE, isAbandoned(path) {
             unlink(path)
-            if try bound() { return }
+            if LocalSocket.bind(number, to: path) { return }
         }
         let code = errno
         throw SystemSourceError("bind", path: code == ENOENT ? URL(filePath: path).folder.path : path, code: code)
@@ -131,10 +128,10 @@ private final class HealthListener: Sendable {
     private static func isAbandoned(_ path: String) -> Bool {
         defer { errno = EADDRINUSE }
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, let client = try? LocalSocket.make() else { return false }
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+        guard let client = try? Descriptor.localSocket() else { return false }
         client.setNonBlocking()
-        let result = try? LocalSocket.withAddress(of: path, "connect") { connect(client.number, $0, $1) }
-        return result == -1 && errno == ECONNREFUSED
+        return !LocalSocket.connect(client.number, to: path) && errno == ECONNREFUSED
     }
 
     /// Answers a client that waits. Returns `false` if the process has no descriptor for it.
@@ -162,45 +159,5 @@ private final class HealthListener: Sendable {
             guard lstat(path, &status) == 0, status.st_dev == name.device, status.st_ino == name.number else { return }
             unlink(path)
         }
-    }
-}
-
-/// Sockets that have a path.
-enum LocalSocket {
-    /// Creates a socket that started programs do not inherit.
-    static func make() throws(SystemSourceError) -> Descriptor {
-        #if os(Linux)
-            let number = PrivateDescriptors.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            let number = PrivateDescriptors.socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
-        guard number >= 0 else { throw SystemSourceError("socket") }
-        return Descriptor(owning: number)
-    }
-
-    /// Calls `body` with the address of a path.
-    static func withAddress(
-        of path: String, _ operation: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) throws(SystemSourceError) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw .failed(operation: operation, path: path, code: ENAMETOOLONG)
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-        }
-    }
-
-    /// Sends as much as the other end has room for, without waiting. One that has gone is no error, and no signal.
-    static func send(_ bytes: [UInt8], to number: Int32) {
-        #if os(Linux)
-            _ = Foundation.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-        #else
-            var on: Int32 = 1
-            setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
-            _ = Foundation.send(number, bytes, bytes.count, MSG_DONTWAIT)
-        #endif
     }
 }

@@ -64,7 +64,7 @@ struct InspectorSocketTests {
         let path = FileManager.default.temporaryDirectory.appending(path: "full-\(UInt32.random(in: 0 ... .max)).sock").path
         let listener = try InspectorSocket.make()
         defer { close(listener) }
-        #expect(try InspectorSocket.withAddress(of: path) { bind(listener, $0, $1) } == 0 && listen(listener, 1) == 0)
+        #expect(LocalSocket.bind(listener, to: path) && listen(listener, 1) == 0)
         defer { unlink(path) }
         func ask() throws -> Data { try InspectorSocket.answer(to: .version, at: path, within: .milliseconds(20)) }
         #expect(throws: InspectorSocket.Silent(path: path)) { try ask() }
@@ -74,7 +74,7 @@ struct InspectorSocketTests {
         repeat {
             waiting.append(try InspectorSocket.make())
             _ = fcntl(waiting[waiting.count - 1], F_SETFL, O_NONBLOCK)
-        } while try InspectorSocket.withAddress(of: path) { connect(waiting[waiting.count - 1], $0, $1) } == 0
+        } while LocalSocket.connect(waiting[waiting.count - 1], to: path)
         #expect(throws: InspectorSocket.Silent(path: path)) { try ask() }
     }
 
@@ -150,7 +150,7 @@ struct InspectorSocketTests {
 
     private func connection(to path: String) throws -> Int32 {
         let descriptor = try InspectorSocket.make()
-        #expect(try InspectorSocket.withAddress(of: path) { connect(descriptor, $0, $1) } == 0)
+        #expect(LocalSocket.connect(descriptor, to: path))
         return descriptor
     }
 
