@@ -11,6 +11,11 @@ extension UInt8 {
     @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
     @inlinable package var isAlphanumeric: Bool { isDigit || isLetter }
 
+    /// Whether the byte is unreserved, so that it means itself in each part of a URL: also `-`, `.`, `_` and `~` are.
+    ///
+    /// Source: [RFC 3986, 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
+    @inlinable package var isUnreserved: Bool { isAlphanumeric || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E }
+
     /// The byte of the small letter, if this is a capital one.
     @inlinable package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 

@@ -8,11 +8,23 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 
 extension [UInt8] {
     /// Appends the percent escape of a byte.
+    @usableFromInline
     package mutating func append(escape byte: UInt8) {
         let digits = StaticString("0123456789ABCDEF")
         append(UInt8(ascii: "%"))
         append(digits.utf8Start[Int(byte >> 4)])
         append(digits.utf8Start[Int(byte & 15)])
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Returns the bytes as text, with the percent escape of each one that is not kept.
+    @inlinable
+    package func escaped(keeping isKept: (UInt8) -> Bool) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(underestimatedCount)
+        for byte in self { if isKept(byte) { text.append(byte) } else { text.append(escape: byte) } }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

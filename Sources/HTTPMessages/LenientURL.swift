@@ -92,10 +92,7 @@ private struct LenientAddress {
 extension String {
     /// The text with everything except the unreserved characters of RFC 3986 escaped, for a name or a value in a query or a form.
     package var percentEncoded: String {
-        guard !utf8.allSatisfy(\.isUnreserved) else { return self }
-        var bytes: [UInt8] = []
-        for byte in utf8 { if byte.isUnreserved { bytes.append(byte) } else { bytes.append(escape: byte) } }
-        return String(decoding: bytes, as: UTF8.self)
+        utf8.allSatisfy(\.isUnreserved) ? self : utf8.escaped(keeping: \.isUnreserved)
     }
 }
 
@@ -131,7 +128,6 @@ extension Substring.UTF8View {
 }
 
 extension UInt8 {
-    fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
     fileprivate var isSchemeByte: Bool { isAlphanumeric || "+-.".utf8.contains(self) }
     /// Whether the byte stands without an escape in each part of a URL.
     fileprivate var isPartOfURL: Bool { isUnreserved || "!$&'()*+,;=:".utf8.contains(self) }

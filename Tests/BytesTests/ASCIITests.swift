@@ -18,6 +18,7 @@ struct ASCIITests {
         #expect(Self.bytes(where: \.isDigit) == "0123456789")
         #expect(Self.bytes(where: \.isLetter) == letters)
         #expect(Self.bytes(where: \.isAlphanumeric) == "0123456789" + letters)
+        #expect(Self.bytes(where: \.isUnreserved) == "-.0123456789" + small.uppercased() + "_" + small + "~")
         #expect(Self.bytes { $0.asciiLowercased != $0 } == small.uppercased())
         #expect(Self.bytes { $0.hexadecimalValue != nil } == "0123456789ABCDEFabcdef")
     }
@@ -54,5 +55,6 @@ struct ASCIITests {
         var bytes: [UInt8] = []
         for byte in [0x00, 0x2F, 0xFF] as [UInt8] { bytes.append(escape: byte) }
         #expect(String(decoding: bytes, as: UTF8.self) == "%00%2F%FF")
+        #expect("a b~é".utf8.escaped(keeping: \.isUnreserved) == "a%20b~%C3%A9")
     }
 }

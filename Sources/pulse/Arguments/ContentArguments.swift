@@ -113,9 +113,9 @@ extension ArgumentReader {
 
     /// Parses `NAME=DATA`, `=DATA`, `DATA`, `NAME@FILE` and `@FILE`. As in curl, a name may be encoded already.
     private static func encodedData(_ text: String) throws -> String {
-        if let (name, value) = text.separated(by: "=") { return named(name, value.utf8.encodedForForm) }
-        guard let (name, path) = text.separated(by: "@") else { return text.utf8.encodedForForm }
-        return named(name, try FileHandle.reading(path).contents(of: path).encodedForForm)
+        if let (name, value) = text.separated(by: "=") { return named(name, value.percentEncoded) }
+        guard let (name, path) = text.separated(by: "@") else { return text.percentEncoded }
+        return named(name, try FileHandle.reading(path).contents(of: path).escaped(keeping: \.isUnreserved))
     }
 
     private static func named(_ name: String, _ value: String) -> String {
@@ -124,7 +124,7 @@ extension ArgumentReader {
 
     private static func encodedField(_ text: String, _ place: String) throws -> String {
         guard let (name, value) = text.separated(by: "="), !name.isEmpty else { throw UsageError("\(place) is not of the form NAME=VALUE") }
-        return "\(name.utf8.encodedForForm)=\(value.utf8.encodedForForm)"
+        return "\(name.percentEncoded)=\(value.percentEncoded)"
     }
 }
 
@@ -172,26 +172,6 @@ extension String {
         guard let place = firstIndex(of: separator) else { return nil }
         return (String(self[..<place]), String(self[index(after: place)...]))
     }
-
-}
-
-extension Sequence<UInt8> {
-    /// The bytes with an escape for each one that may have a meaning in a URL.
-    ///
-    /// Source: [RFC 3986, 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
-    var encodedForForm: String { escaped { $0.isUnreserved } }
-
-    /// Returns the bytes as text, with an escape for each one that is not kept.
-    func escaped(keeping isKept: (UInt8) -> Bool) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(underestimatedCount)
-        for byte in self { if isKept(byte) { text.append(byte) } else { text.append(escape: byte) } }
-        return String(decoding: text, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
 }
 
 extension RequestContent.Piece {
