@@ -7,20 +7,21 @@ import NetNodes
 extension ArgumentReader {
     /// Returns the body; `nil` without one, also where the data is part of the query.
     func content(command: String) throws -> RequestContent? {
-        let kinds = [["--data", "--data-raw", "--data-urlencode"], ["--json"], ["--form", "--form-string"], ["--upload-file"]]
-        let given = kinds.filter { $0.contains(where: has) }
+        let given = BodyFlags.all.filter { $0.contains(where: has) }
         guard given.count <= 1 else {
             throw UsageError("pulse \(command): either \(given.compactMap(\.first).joined(separator: " or ")), not both")
         }
         guard !has("--get") else {
-            guard given.isEmpty || given == [kinds[0]] else { throw UsageError("pulse \(command): --get sends --data in the query only") }
+            guard given.isEmpty || given == [BodyFlags.data] else {
+                throw UsageError("pulse \(command): --get sends --data in the query only")
+            }
             return nil
         }
-        switch given.first?.first {
-        case "--data": return try dataContent()
-        case "--json": return try jsonContent(command: command)
-        case "--form": return .form(try parts(command: command))
-        case "--upload-file": return .upload(try upload(command: command))
+        switch given.first {
+        case BodyFlags.data: return try dataContent()
+        case BodyFlags.json: return try jsonContent(command: command)
+        case BodyFlags.form: return .form(try parts(command: command))
+        case BodyFlags.upload: return .upload(try upload(command: command))
         default: return nil
         }
     }
@@ -147,6 +148,15 @@ extension FileHandle {
             throw TransportError.unreadableBody(path: path, reason: ErrorWording.sentence(error))
         }
     }
+}
+
+/// The flags of each kind of body, of which a request has one.
+enum BodyFlags {
+    static let data = ["--data", "--data-raw", "--data-urlencode"]
+    static let json = ["--json"]
+    static let form = ["--form", "--form-string"]
+    static let upload = ["--upload-file"]
+    static let all = [data, json, form, upload]
 }
 
 /// The media types of bodies.

@@ -6,7 +6,7 @@ extension ArgumentReader {
     func parts(command: String) throws -> [MultipartForm.Part] {
         var count = 0
         return try given.compactMap { flag, value in
-            guard ["--form", "--form-string"].contains(flag) else { return nil }
+            guard BodyFlags.form.contains(flag) else { return nil }
             count += 1
             guard let (name, content) = value.separated(by: "="), !name.isEmpty else {
                 throw UsageError(

@@ -17,7 +17,7 @@ extension ArgumentReader {
         // The first operand is a URL, whatever it looks like.
         let address = has("--url") ? nil : rest.popFirst()
         let items = rest.map { (word: $0, item: RequestItem($0)) }
-        if let other = bodyFlag, items.contains(where: { $0.item?.flag == "--json" }) {
+        if let other = (BodyFlags.data + BodyFlags.form).first(where: has), items.contains(where: { $0.item?.flag == "--json" }) {
             throw UsageError(
                 "pulse \(command): NAME=TEXT after the URL is a part of a JSON body; beside \(other) write it with \(other) too")
         }
@@ -26,11 +26,6 @@ extension ArgumentReader {
             adding: items.compactMap { $0.item.map { ($0.flag, $0.value) } }
                 + [method].compactMap { $0 == "HEAD" ? ("--head", "") : $0.map { ("--method", $0) } })
     }
-}
-
-extension ArgumentReader {
-    /// A flag of another body than JSON.
-    private var bodyFlag: String? { ["--data", "--data-raw", "--data-urlencode", "--form", "--form-string"].first(where: has) }
 }
 
 /// A method of HTTP before the URL, as in httpie.
