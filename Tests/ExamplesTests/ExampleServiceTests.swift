@@ -49,8 +49,7 @@ struct ExampleServiceTests {
         return try service.lines.take(while: { $0 != last }, behavior: .inclusive).ended().get()
     }
 
-    @Test("one refresh for all jobs, another attempt after a timeout, and other failures are reported")
-    func round() throws {
+    @Test func `One refresh for all jobs, another attempt after a timeout, and other failures are reported`() throws {
         let place = try Workplace("one\ntwo\n\nthree\n")
         defer { place.remove() }
         let lines = try run(place, until: "idle")
@@ -60,8 +59,7 @@ struct ExampleServiceTests {
         #expect(place.keys == 1)
     }
 
-    @Test("a new key is requested on demand, one at a time, and reported; so is a failure")
-    func renewal() throws {
+    @Test func `A new key is requested on demand, one at a time, and reported; so is a failure`() throws {
         let place = try Workplace("one\n")
         defer { place.remove() }
         let renewals = PublishSubject<Void>()
@@ -80,8 +78,7 @@ struct ExampleServiceTests {
         #expect(refused.first?.hasPrefix("key not renewed: ") == true)
     }
 
-    @Test("a worker that keeps failing is not run any more, and that is reported")
-    func breaker() throws {
+    @Test func `A worker that keeps failing is not run any more, and that is reported`() throws {
         let place = try Workplace(String(repeating: "three\n", count: 6))
         defer { place.remove() }
         let service = Service(
@@ -93,15 +90,13 @@ struct ExampleServiceTests {
         #expect(service.breaker.currentMetrics.state == .open && service.workers.currentMetrics.running == 0)
     }
 
-    @Test("a missing file is reported, and the service continues")
-    func noFile() throws {
+    @Test func `A missing file is reported, and the service continues`() throws {
         let place = try Workplace("")
         place.remove()
         #expect(try run(place, until: "idle").contains { $0.hasPrefix("no jobs: ") })
     }
 
-    @Test("disposing terminates the running program")
-    func disposal() throws {
+    @Test func `Disposing terminates the running program`() throws {
         let began = DispatchSemaphore(value: 0)
         let gone = DispatchSemaphore(value: 0)
         let program = Program(URL(filePath: "/bin/sh")).output(["-c", "echo $$; exec sleep 1000"])
@@ -117,8 +112,8 @@ struct ExampleServiceTests {
         #expect(comesTrue { kill(number.value, 0) == -1 })
     }
 
-    @Test("the program logs its actions, stops at SIGTERM with exit code 0, and stops its workers", arguments: ["one", "endless"])
-    func stops(job: String) throws {
+    @Test(arguments: ["one", "endless"])
+    func `The program logs its actions, stops at SIGTERM with exit code 0, and stops its workers`(job: String) throws {
         let place = try Workplace(job)
         defer { place.remove() }
         let service = try RunningService(place.jobs, place.worker)
@@ -128,8 +123,7 @@ struct ExampleServiceTests {
         #expect(service.said.hasSuffix("stopped\n"))
     }
 
-    @Test("each line is also in the log as JSON, with the figures of the load, and the log goes on at the next start")
-    func log() throws {
+    @Test func `Each line is also in the log as JSON, with the figures of the load, and the log goes on at the next start`() throws {
         let place = try Workplace("one\n")
         defer { place.remove() }
         let log = place.directory.appending(path: "log")
@@ -148,8 +142,7 @@ struct ExampleServiceTests {
         #expect(records.allSatisfy { $0.breaker == "closed" && $0.queued == 0 && $0.failed == 0 })
     }
 
-    @Test("SIGHUP requests a new key immediately")
-    func hangup() throws {
+    @Test func `SIGHUP requests a new key immediately`() throws {
         let place = try Workplace("one")
         defer { place.remove() }
         let service = try RunningService(place.jobs, place.worker)
@@ -175,8 +168,7 @@ extension ExampleServiceTests {
         return (said, process.terminationStatus)
     }
 
-    @Test("the program answers probes: it is ready while it can read its jobs, and nobody answers when it has ended")
-    func probes() throws {
+    @Test func `The program answers probes: it is ready while it can read its jobs, and nobody answers when it has ended`() throws {
         let place = try Workplace("one")
         defer { place.remove() }
         let socket = place.directory.appending(path: "health")

@@ -8,7 +8,7 @@ import Testing
 /// Descriptor numbers are used again at once here, by connections that begin and end in every way.
 @Suite("Connection churn", .countsResources, .stopsServers, .blocksThread)
 struct ChurnTests {
-    @Test func `ten thousand short connections with abrupt closes leave a responsive server, and none open`() async throws {
+    @Test func `Ten thousand short connections with abrupt closes leave a responsive server, and none open`() async throws {
         let server = try running(.get("/") { _ in .text("served") }, .get("/large") { _ in .generated(bytes: 1 << 20) })
         let port = server.port
         let failures = await withTaskGroup(of: [String].self) { group in

@@ -18,7 +18,7 @@ struct IdleLimitTests {
         return (server, server.closing())
     }
 
-    @Test(arguments: ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"]) func `an idle connection is closed`(first: String) throws {
+    @Test(arguments: ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"]) func `An idle connection is closed`(first: String) throws {
         let isClosed = try succeedsAtSomePace { limit in
             let (server, closed) = try limited(idle: limit, .get("/a") { _ in .text("x") })
             let client = try WireClient(port: server.port)
@@ -34,7 +34,7 @@ struct IdleLimitTests {
     }
 
     @Test(arguments: [1, 3, 20, 30, 60])
-    func `a request that is not complete in time is answered with 408, at whatever byte it stands still`(count: Int) throws {
+    func `A request that is not complete in time is answered with 408, at whatever byte it stands still`(count: Int) throws {
         let (server, closed) = try limited(request: .milliseconds(100), .post("/a") { _ in .text("x") })
         let client = try WireClient(port: server.port)
         let text = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n0123456789"
@@ -45,7 +45,7 @@ struct IdleLimitTests {
         #expect(server.recordedRequests.isEmpty)
     }
 
-    @Test func `a slow head is rejected although bytes keep arriving`() throws {
+    @Test func `A slow head is rejected although bytes keep arriving`() throws {
         let (server, closed) = try limited(request: .milliseconds(200))
         let client = try WireClient(port: server.port)
         try client.send("GET /a HTTP/1.1\r\nX: ")
@@ -55,14 +55,14 @@ struct IdleLimitTests {
         #expect(server.counts.malformedRequests == 1)
     }
 
-    @Test func `a client that receives nothing of its response is disconnected`() throws {
+    @Test func `A client that receives nothing of its response is disconnected`() throws {
         let (server, closed) = try limited(idle: .milliseconds(200), .get("/a") { _ in .generated(bytes: 1 << 30) })
         let client = try WireClient(port: server.port, receiveBufferBytes: 4_096)
         try client.request("/a")
         #expect(closed.wait()?.reason == .idle)
     }
 
-    @Test func `a client that waits for the server does not time out`() throws {
+    @Test func `A client that waits for the server does not time out`() throws {
         let isAnswered = try succeedsAtSomePace { limit in
             let (server, closed) = try limited(idle: limit, request: limit, .get("/slow") { _ in .text("x").with(.delay(limit * 4)) })
             let client = try WireClient(port: server.port)
@@ -73,7 +73,7 @@ struct IdleLimitTests {
         #expect(isAnswered)
     }
 
-    @Test func `recorded requests are bounded in bytes, including headers and targets`() throws {
+    @Test func `Recorded requests are bounded in bytes, including headers and targets`() throws {
         var limits = LoopbackServer.Limits()
         limits.recordedBytes = 200_000
         let server = try running([.get("/*") { _ in .empty() }], limits: limits)

@@ -12,7 +12,7 @@ struct HostileDocumentTests {
     }
 
     @Test(arguments: HostileDocuments.known.map(\.0) + HostileDocuments.unknown.map(\.0))
-    func `no secret is shown behind each noise, and where the format is known nothing else is lost`(format: String) throws {
+    func `No secret is shown behind each noise, and where the format is known nothing else is lost`(format: String) throws {
         let make = try #require((HostileDocuments.known + HostileDocuments.unknown).first { $0.0 == format }?.1)
         let isKnown = HostileDocuments.known.contains { $0.0 == format }
         for (index, noise) in HostileDocuments.noises.enumerated() {
@@ -26,7 +26,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test func `no secret of two thousand composed documents is shown, and where the format is known nothing else is lost`() {
+    @Test func `No secret of two thousand composed documents is shown, and where the format is known nothing else is lost`() {
         for document in HostileDocuments.documents(2_000, seed: 1) {
             let clean = scan(document.text.utf8)
             #expect(!clean.contains(document.secret), "\(document.format): \(document.text) -> \(clean)")
@@ -35,14 +35,14 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test func `no secret of five thousand texts of no format is shown`() {
+    @Test func `No secret of five thousand texts of no format is shown`() {
         for text in HostileText.texts(5_000, of: "hunter2222", seed: 1) {
             let clean = scan(text.utf8)
             #expect(!clean.contains("hunter2222"), "\(text.debugDescription) -> \(clean.debugDescription)")
         }
     }
 
-    @Test func `a document that ends at any byte, or begins at any byte before the name, shows no secret`() throws {
+    @Test func `A document that ends at any byte, or begins at any byte before the name, shows no secret`() throws {
         for document in HostileDocuments.documents(84, seed: 2) {
             let bytes = Array(document.text.utf8)
             let name = Array(document.name.utf8)
@@ -73,13 +73,13 @@ struct HostileDocumentTests {
             ("{\"a\": \"token=x\", \"b\": 1}", "{\"a\": \"token=***\", \"b\": 1}"), ("5 \" password=\"x\" b", "5 \" password=\"*** b"),
             ("Get \"http://h/?token=x\": EOF", "Get \"http://h/?token=***\": ***"), ("a=\"b c\" d=\"e\"", "a=\"b c\" d=\"e\""),
         ])
-    func `what stands beside a secret stays`(text: String, expected: String) {
+    func `What stands beside a secret stays`(text: String, expected: String) {
         #expect(scan(text.utf8) == expected)
     }
 
     /// Linear work takes seconds; quadratic work would take hours, and is seen without a bound.
     @Test(arguments: ["\"token='", "<a b='", "token=token:"])
-    func `a megabyte of hostile text is read in linear time and on a constant stack`(unit: String) {
+    func `A megabyte of hostile text is read in linear time and on a constant stack`(unit: String) {
         #expect(!scan(String(repeating: unit, count: (1 << 20) / unit.utf8.count).utf8).isEmpty)
     }
 }

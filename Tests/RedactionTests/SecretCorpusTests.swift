@@ -9,7 +9,7 @@ import Testing
 struct SecretCorpusTests {
     private let redactor = Redactor()
 
-    @Test func `no secret of ten thousand composed texts is left, and nothing beside it is lost`() {
+    @Test func `No secret of ten thousand composed texts is left, and nothing beside it is lost`() {
         for composed in SecretCorpus.texts(10_000, seed: 1) {
             let clean = redactor.redacted(text: composed.text)
             #expect(!clean.contains(composed.secret), "\(composed.format): \(composed.text.debugDescription)")
@@ -17,7 +17,7 @@ struct SecretCorpusTests {
         }
     }
 
-    @Test func `a text that is cut behind its secret, or begins in the middle of another, reveals none`() {
+    @Test func `A text that is cut behind its secret, or begins in the middle of another, reveals none`() {
         let beginnings = [
             "{ hello ", "5\" wide ", "C:\\dir\\", "it's ", "<p>", "{", "[", "x=", "a: {b: ", "\\", "\0", "/", "<", "&", "%", "token ",
         ]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Bytes that wait to be written")
 struct OutgoingBytesTests {
-    @Test func `the bound is in bytes, and each policy does at it what it says; one element alone may be larger`() {
+    @Test func `The bound is in bytes, and each policy does at it what it says; one element alone may be larger`() {
         var failing = OutgoingBytes(.fail(capacity: 10))
         #expect(add("0123456789", to: &failing) == .started)
         #expect(add("x", to: &failing) == .overflow(capacity: 10))
@@ -24,7 +24,7 @@ struct OutgoingBytesTests {
         #expect(alone.count == 6)
     }
 
-    @Test func `bytes behind a change of security wait for it, and are not dropped with those before it`() {
+    @Test func `Bytes behind a change of security wait for it, and are not dropped with those before it`() {
         var bytes = OutgoingBytes(.dropOldest(capacity: 8))
         _ = add("plain", to: &bytes)
         #expect(bytes.append(.upgrade(TLSOptions(), { _ in })) == false)
@@ -38,7 +38,7 @@ struct OutgoingBytesTests {
         #expect(take(from: &bytes) == "defghi")
     }
 
-    @Test func `an action has its turn when what was sent before it is written, also if some of that is dropped`() {
+    @Test func `An action has its turn when what was sent before it is written, also if some of that is dropped`() {
         var bytes = OutgoingBytes(.dropOldest(capacity: 4))
         _ = add("12", to: &bytes)
         #expect(take(from: &bytes) == "12")
@@ -50,7 +50,7 @@ struct OutgoingBytesTests {
         #expect(bytes.nextAction() != nil)
     }
 
-    @Test func `nothing is accepted behind a close`() {
+    @Test func `Nothing is accepted behind a close`() {
         var bytes = OutgoingBytes(.unbounded)
         #expect(bytes.append(.close) == true)
         #expect(add("x", to: &bytes) == .closed)
@@ -58,7 +58,7 @@ struct OutgoingBytesTests {
         #expect(bytes.removeAll().count == 1)
     }
 
-    @Test func `taken bytes are written in order with copied ones, and leave an empty array with the memory of earlier ones`() {
+    @Test func `Taken bytes are written in order with copied ones, and leave an empty array with the memory of earlier ones`() {
         var outgoing = OutgoingBytes(.unbounded)
         var bytes = Array("1".utf8)
         #expect(outgoing.append(taking: &bytes) == .started)
@@ -74,7 +74,7 @@ struct OutgoingBytesTests {
         #expect(take(from: &outgoing).isEmpty)
     }
 
-    @Test func `taken bytes keep to the bound`() {
+    @Test func `Taken bytes keep to the bound`() {
         var outgoing = OutgoingBytes(.fail(capacity: 3))
         var bytes = Array("12".utf8)
         #expect(outgoing.append(taking: &bytes) == .started)
@@ -82,7 +82,7 @@ struct OutgoingBytesTests {
         #expect(outgoing.append(taking: &bytes) == .overflow(capacity: 3))
     }
 
-    @Test func `a flush that is added between the engine's last look and its rest is not forgotten`() {
+    @Test func `A flush that is added between the engine's last look and its rest is not forgotten`() {
         var outgoing = OutgoingBytes(.unbounded)
         var batch: [UInt8] = []
         let isStarted = outgoing.append(.flush { _ in })

@@ -19,7 +19,7 @@ struct SocketCertificateTests {
             .flatMap(\.received).ended()
     }
 
-    @Test func `a server that asks for the client's certificate gets it, also with an encrypted key`() throws {
+    @Test func `A server that asks for the client's certificate gets it, also with an encrypted key`() throws {
         let identity = try ClientIdentity()
         defer { withExtendedLifetime(identity) {} }
         let server = try makeServer(for: identity)
@@ -33,7 +33,7 @@ struct SocketCertificateTests {
         }
     }
 
-    @Test func `without a certificate, or with one that the server does not know, no byte arrives, whenever the server says so`() throws {
+    @Test func `Without a certificate, or with one that the server does not know, no byte arrives, whenever the server says so`() throws {
         let (identity, other) = (try ClientIdentity(), try ClientIdentity())
         defer { withExtendedLifetime((identity, other)) {} }
         let server = try makeServer(for: identity)
@@ -49,7 +49,7 @@ struct SocketCertificateTests {
         }
     }
 
-    @Test func `a certificate or key that cannot be used is an error that does not quote the password`() throws {
+    @Test func `A certificate or key that cannot be used is an error that does not quote the password`() throws {
         let identity = try ClientIdentity()
         defer { withExtendedLifetime(identity) {} }
         let server = try makeServer(for: identity)

@@ -24,7 +24,7 @@ private let echo = """
 /// In processes of their own: the limit is the whole process's.
 @Suite("File descriptors of sockets", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"))
 struct SocketDescriptorTests {
-    @Test(.startsChild) func `with too few descriptors connections are a typed error, those that are open go on, and later ones succeed`()
+    @Test(.startsChild) func `With too few descriptors connections are a typed error, those that are open go on, and later ones succeed`()
         async
     {
         await #expect(processExitsWith: .success) {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Sockets", .countsResources, .blocksThread)
 struct SocketNodeTests {
-    @Test func `bytes go both ways, and flush completes when they are written`() throws {
+    @Test func `Bytes go both ways, and flush completes when they are written`() throws {
         let server = try ScriptedServer { $0.echo() }
         let socket = try OpenSocket(server.endpoint)
         defer { socket.dispose() }
@@ -20,7 +20,7 @@ struct SocketNodeTests {
         #expect(socket.connection.text(count: 13) == "one two three")
     }
 
-    @Test func `large sends in both directions at once arrive whole and in order`() throws {
+    @Test func `Large sends in both directions at once arrive whole and in order`() throws {
         let server = try ScriptedServer { $0.echo() }
         let socket = try OpenSocket(server.endpoint, node: SocketNode(overflow: .unbounded))
         defer { socket.dispose() }
@@ -33,7 +33,7 @@ struct SocketNodeTests {
         subscription.dispose()
     }
 
-    @Test func `each subscription connects anew, and disposing closes the connection`() throws {
+    @Test func `Each subscription connects anew, and disposing closes the connection`() throws {
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in closed.fill(connection.waitForClose()) }
         let node = SocketNode().stream(server.endpoint)
@@ -46,7 +46,7 @@ struct SocketNodeTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `the peer's orderly close completes the bytes and the connection`() throws {
+    @Test func `The peer's orderly close completes the bytes and the connection`() throws {
         let server = try ScriptedServer { connection in connection.send("bye") }
         let socket = try OpenSocket(server.endpoint)
         let received = socket.connection.received.ended()
@@ -59,7 +59,7 @@ struct SocketNodeTests {
         #expect(socket.connection.received.ended().error == nil)
     }
 
-    @Test func `what has arrived is received in elements of up to 64 KB`() throws {
+    @Test func `What has arrived is received in elements of up to 64 KB`() throws {
         let hasSent = Slot<Bool>()
         let server = try ScriptedServer { connection in
             connection.send([UInt8](repeating: 1, count: 200_000))
@@ -77,7 +77,7 @@ struct SocketNodeTests {
         socket.dispose()
     }
 
-    @Test func `a reset fails the bytes and the connection with a typed error`() throws {
+    @Test func `A reset fails the bytes and the connection with a typed error`() throws {
         let server = try ScriptedServer { connection in
             _ = connection.readAvailable()
             connection.reset()
@@ -104,7 +104,7 @@ struct SocketNodeTests {
         try socket.ending()
     }
 
-    @Test func `after closeSending the peer's bytes are still received`() throws {
+    @Test func `After closeSending the peer's bytes are still received`() throws {
         let server = try ScriptedServer { connection in
             var count = 0
             while let bytes = connection.readAvailable() { count += bytes.count }
@@ -118,7 +118,7 @@ struct SocketNodeTests {
         try socket.ending()
     }
 
-    @Test(arguments: [false, true]) func `what is not consumed is not read`(isSuspended: Bool) throws {
+    @Test(arguments: [false, true]) func `What is not consumed is not read`(isSuspended: Bool) throws {
         let server = try EagerServer(sending: [UInt8](repeating: 0x61, count: 100_000), times: 600) { _ in }
         let socket = try OpenSocket(server.server.endpoint)
         let (release, isWhole) = (Slot<Bool>(), Slot<Bool>())
@@ -144,7 +144,7 @@ struct SocketNodeTests {
         socket.dispose()
     }
 
-    @Test(arguments: [false, true]) func `suspended and resumed at every piece, it delivers every byte`(isElsewhere: Bool) throws {
+    @Test(arguments: [false, true]) func `Suspended and resumed at every piece, it delivers every byte`(isElsewhere: Bool) throws {
         let server = try ScriptedServer { connection in
             for index in 0..<1000 { connection.send([UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 5000)) }
         }
@@ -160,7 +160,7 @@ struct SocketNodeTests {
         try socket.ending()
     }
 
-    @Test func `a second subscriber at the same time fails, a later one continues behind the first`() throws {
+    @Test func `A second subscriber at the same time fails, a later one continues behind the first`() throws {
         let server = try ScriptedServer { $0.echo() }
         let socket = try OpenSocket(server.endpoint)
         defer { socket.dispose() }
@@ -182,11 +182,11 @@ struct SocketNodeTests {
             SocketConnection.Endpoint(host: "host", port: 65_536), SocketConnection.Endpoint(host: "host", port: -1),
             SocketConnection.Endpoint(host: "host", port: 1, security: .tls(TLSOptions(serverName: "a/b"))),
         ])
-    func `an endpoint that cannot be is a typed error`(endpoint: SocketConnection.Endpoint) {
+    func `An endpoint that cannot be is a typed error`(endpoint: SocketConnection.Endpoint) {
         #expect(SocketNode().stream(endpoint).ended().error?.kind == "TransportError.invalidURL")
     }
 
-    @Test(.startsChild) func `a proxy of the environment is asked for a tunnel, but never for this machine`() async {
+    @Test(.startsChild) func `A proxy of the environment is asked for a tunnel, but never for this machine`() async {
         await #expect(processExitsWith: .success) {
             let tunnel = Slot<String>()
             let proxy = try ScriptedServer { connection in
@@ -211,7 +211,7 @@ struct SocketNodeTests {
         }
     }
 
-    @Test func `a refused connection and an unknown host are typed errors`() throws {
+    @Test func `A refused connection and an unknown host are typed errors`() throws {
         let refused = SocketNode().stream(SocketConnection.Endpoint(host: "127.0.0.1", port: 1)).ended().error as? TransportError
         #expect(refused == .cannotConnect(url: "tcp://127.0.0.1:1", reason: "Connection refused"))
         let unknown = SocketNode().stream(SocketConnection.Endpoint(host: "no.such.host.invalid", port: 1)).ended().error as? TransportError
@@ -222,7 +222,7 @@ struct SocketNodeTests {
 
 @Suite("Limits of sockets", .countsResources, .blocksThread)
 struct SocketLimitTests {
-    @Test func `a silent connection fails after the idle timeout, in virtual time`() throws {
+    @Test func `A silent connection fails after the idle timeout, in virtual time`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let scheduler = TestScheduler()
         let socket = try OpenSocket(
@@ -235,7 +235,7 @@ struct SocketLimitTests {
         listening.dispose()
     }
 
-    @Test func `the time in which the subscriber is suspended is not idle, and the timeout starts in full afterwards`() throws {
+    @Test func `The time in which the subscriber is suspended is not idle, and the timeout starts in full afterwards`() throws {
         let server = try ScriptedServer { connection in
             connection.send("x")
             _ = connection.waitForClose()
@@ -253,7 +253,7 @@ struct SocketLimitTests {
         subscriber.dispose()
     }
 
-    @Test func `a connection ends at its total timeout, however busy`() throws {
+    @Test func `A connection ends at its total timeout, however busy`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let scheduler = TestScheduler()
         let timeouts = SocketConnection.Timeouts(connect: nil, idle: nil, total: .seconds(3600))
@@ -262,7 +262,7 @@ struct SocketLimitTests {
         #expect(throws: TransportError.timedOut(.total, after: .seconds(3600), url: server.endpoint.description)) { try socket.ending() }
     }
 
-    @Test func `more unwritten bytes than the buffer holds fail the connection`() throws {
+    @Test func `More unwritten bytes than the buffer holds fail the connection`() throws {
         let server = try ScriptedServer { connection in _ = connection.waitForClose() }
         let socket = try OpenSocket(server.endpoint, node: SocketNode(overflow: .fail(capacity: 1_000_000)))
         let block = Data(repeating: 0x61, count: 100_000)

@@ -6,7 +6,7 @@ import Testing
 @testable import SocketNodes
 
 /// The thread of the sockets and elements that are delivered elsewhere.
-@Suite struct SocketReceiverTests {
+@Suite("Receivers of sockets") struct SocketReceiverTests {
     private final class Subscriber: Sendable {
         let scheduler = VirtualTimeScheduler()
         let log = TestObserver<String>()

@@ -35,7 +35,7 @@ struct SocketSecurityTests {
         }
     }
 
-    @Test func `bytes are encrypted from the start, and the certificate is verified`() throws {
+    @Test func `Bytes are encrypted from the start, and the certificate is verified`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
         let options = TLSOptions(certificateAuthorities: server.certificate.path)
         let socket = try OpenSocket(SocketConnection.Endpoint(host: "127.0.0.1", port: server.port, security: .tls(options)))
@@ -51,7 +51,7 @@ struct SocketSecurityTests {
         #expect(unknown?.kind == "TransportError.secureConnectionFailed")
     }
 
-    @Test func `a plain connection continues with TLS after an upgrade`() throws {
+    @Test func `A plain connection continues with TLS after an upgrade`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
         let socket = try OpenSocket(SocketConnection.Endpoint(host: "127.0.0.1", port: server.port))
         #expect(socket.connection.text(count: 5) == "INFO\n")
@@ -71,7 +71,7 @@ struct SocketSecurityTests {
         subscription.dispose()
     }
 
-    @Test func `bytes that arrived before TLS and were not read fail the upgrade: they are not the server's for sure`() throws {
+    @Test func `Bytes that arrived before TLS and were not read fail the upgrade: they are not the server's for sure`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
         let (engine, opened, hasArrived) = (CurlSocketEngine.shared, Slot<SocketConnection>(), Slot<Bool>())
         let link = SocketLink(
@@ -95,7 +95,7 @@ struct SocketSecurityTests {
         #expect(error?.kind == "TransportError.secureConnectionFailed")
     }
 
-    @Test func `an upgrade to a server that is not trusted fails the connection`() throws {
+    @Test func `An upgrade to a server that is not trusted fails the connection`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: true))
         let socket = try OpenSocket(SocketConnection.Endpoint(host: "127.0.0.1", port: server.port))
         #expect(socket.connection.text(count: 5) == "INFO\n")
@@ -106,7 +106,7 @@ struct SocketSecurityTests {
         #expect(throws: TransportError.self) { try socket.ending() }
     }
 
-    @Test func `the name in the certificate can be another than the host`() throws {
+    @Test func `The name in the certificate can be another than the host`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
         let options = TLSOptions(certificateAuthorities: server.certificate.path, serverName: "127.0.0.1")
         let socket = try OpenSocket(SocketConnection.Endpoint(host: "localhost", port: server.port, security: .tls(options)))
@@ -115,7 +115,7 @@ struct SocketSecurityTests {
         socket.dispose()
     }
 
-    @Test func `where verification is switched off, an unknown authority and another name are accepted`() throws {
+    @Test func `Where verification is switched off, an unknown authority and another name are accepted`() throws {
         let server = try SecureServer(script: Self.echo(isPlainFirst: false))
         // The certificate is for the address only.
         let endpoint = SocketConnection.Endpoint(host: "localhost", port: server.port, security: .tls(TLSOptions(verifiesServer: false)))

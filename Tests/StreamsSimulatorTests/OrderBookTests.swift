@@ -28,8 +28,7 @@ struct OrderBook: Sendable {
 
 @Suite("The order book under simulation", .countsResources)
 struct OrderBookTests {
-    @Test
-    func confirmedOrdersOutliveAKill() async throws {
+    @Test func `Confirmed orders outlive a kill`() async throws {
         try await Simulation.explore(seeds: 0..<100) { world in
             let confirmed = world.stream("confirmed", of: Int.self)
             let known = world.stream("known", of: Int.self)

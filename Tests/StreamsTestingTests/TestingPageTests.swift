@@ -5,16 +5,14 @@ import Testing
 
 @Suite("The page about testing", .countsResources)
 struct TestingPageTests {
-    @Test("a search waits until typing has paused")
-    func search() throws {
+    @Test func `A search waits until typing has paused`() throws {
         let scheduler = TestScheduler()
         let typing = try scheduler.hot("-a-ab---abc--|", of: String.self)
         let queries = scheduler.start { typing.debounce(.seconds(2), scheduler: scheduler) }
         queries.expect("------b-----c|")
     }
 
-    @Test("a request is retried after a second, then two, and the error of the last attempt is forwarded")
-    func backoff() {
+    @Test func `A request is retried after a second, then two, and the error of the last attempt is forwarded`() {
         let scheduler = TestScheduler()
         let request = scheduler.cold([.error(1, TestError("refused"))] as [Recorded<Int>])
         let policy = RetryPolicy.exponential(initial: .seconds(1), jitter: 0, maxAttempts: 3)
@@ -23,8 +21,7 @@ struct TestingPageTests {
         request.expectSubscriptions("^!", "--^!", "-----^!")
     }
 
-    @Test("a key is requested again when it has expired")
-    func expiry() {
+    @Test func `A key is requested again when it has expired`() {
         let scheduler = TestScheduler()
         let requests = BehaviorRelay(value: 0)
         let key = Observable.deferred {
@@ -40,8 +37,7 @@ struct TestingPageTests {
     }
 
     @MainActor
-    @Test("a query is sent when typing has paused, and shows loading and then the results")
-    func presenter() {
+    @Test func `A query is sent when typing has paused, and shows loading and then the results`() {
         let scheduler = TestScheduler()
         let answer = scheduler.cold([.next(2, ["ada"]), .completed(2)])
         let presenter = SearchPresenter(scheduler: scheduler) { _ in answer.asObservable() }
@@ -56,8 +52,7 @@ struct TestingPageTests {
     }
 
     @MainActor
-    @Test("a query that is emptied is not sent, ends the search that runs, and lets the same text be searched again")
-    func emptiedQuery() {
+    @Test func `A query that is emptied is not sent, ends the search that runs, and lets the same text be searched again`() {
         let scheduler = TestScheduler()
         let answer = scheduler.cold([.error(2, TestError("refused"))] as [Recorded<[String]>])
         let presenter = SearchPresenter(scheduler: scheduler) { _ in answer.asObservable() }
@@ -79,17 +74,15 @@ struct TestingPageTests {
         #expect(answer.subscriptions.count == 3)
     }
 
-    @Test("elements arrive in order from another queue")
-    func order() throws {
+    @Test func `Elements arrive in order from another queue`() throws {
         let numbers = Observable.range(start: 1, count: 100).observe(on: DispatchQueue(label: "numbers"))
         #expect(try numbers.toBlocking(timeout: .seconds(300)).toArray() == Array(1...100))
     }
 }
 
-@Suite(.countsResources)
+@Suite("Nothing left over", .countsResources)
 struct LeakTests {
-    @Test("the ticker ends with its bag")
-    func ticker() {
+    @Test func `The ticker ends with its bag`() {
         let scheduler = TestScheduler()
         let bag = DisposeBag()
         Observable<Int>.interval(.seconds(1), scheduler: scheduler).subscribe().disposed(by: bag)

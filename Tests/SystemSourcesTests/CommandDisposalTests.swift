@@ -15,7 +15,7 @@ struct CommandDisposalTests {
         return (Arrivals(command.run()), end)
     }
 
-    @Test func `disposing asks a program to end, which may clean up, also when it is stopped by a signal`() throws {
+    @Test func `Disposing asks a program to end, which may clean up, also when it is stopped by a signal`() throws {
         let place = try Workplace()
         let (program, end) = try run(
             "trap 'echo cleaned >&9; exit' TERM; echo ready; kill -STOP $$; read never < /dev/zero", grace: .seconds(1_000), in: place)
@@ -25,7 +25,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test func `a program that ignores SIGTERM is killed after the grace period, with what it has started`() throws {
+    @Test func `A program that ignores SIGTERM is killed after the grace period, with what it has started`() throws {
         let place = try Workplace()
         let (program, end) = try run(
             "trap '' TERM; sleep 1000 & echo ready; while :; do sleep 1000; done", grace: .milliseconds(10), in: place)
@@ -34,7 +34,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test func `without a grace period it is killed at once`() throws {
+    @Test func `Without a grace period it is killed at once`() throws {
         let place = try Workplace()
         let (program, end) = try run(
             "trap 'echo cleaned >&9; exit' TERM; echo ready; while :; do sleep 1000; done", grace: .zero, in: place)
@@ -43,7 +43,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test func `what the program has started gets SIGTERM too`() throws {
+    @Test func `What the program has started gets SIGTERM too`() throws {
         let place = try Workplace()
         let (program, end) = try run("sleep 1000 & sleep 1000 & echo ready; wait", grace: .seconds(1_000), in: place)
         #expect(program.next() == .next(.output("ready")))
@@ -52,7 +52,7 @@ struct CommandDisposalTests {
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1)])
-    func `a grace period of any length is one`(grace: Duration) throws {
+    func `A grace period of any length is one`(grace: Duration) throws {
         let place = try Workplace()
         let (program, end) = try run("echo ready; sleep 1000", grace: grace, in: place)
         #expect(program.next() == .next(.output("ready")))
@@ -60,7 +60,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test func `a program that writes endlessly while it is being stopped does not delay its end`() throws {
+    @Test func `A program that writes endlessly while it is being stopped does not delay its end`() throws {
         let place = try Workplace()
         let (program, end) = try run("trap '' TERM; while :; do echo x; done", grace: .milliseconds(10), in: place)
         #expect(program.next() == .next(.output("x")))
@@ -68,7 +68,7 @@ struct CommandDisposalTests {
         #expect(end.next() == .completed)
     }
 
-    @Test func `a program that writes faster than its observer works waits`() throws {
+    @Test func `A program that writes faster than its observer works waits`() throws {
         let place = try Workplace()
         let began = DispatchSemaphore(value: 0)
         let goOn = DispatchSemaphore(value: 0)
@@ -95,7 +95,7 @@ struct CommandDisposalTests {
         #expect(done.next() == .completed)
     }
 
-    @Test(.startsChild) func `after any end no zombie and no descriptor remains`() async {
+    @Test(.startsChild) func `After any end no zombie and no descriptor remains`() async {
         await #expect(processExitsWith: .success) {
             OpenDescriptors.prepareDispatch()
             let used = try OpenDescriptors.count()
@@ -119,7 +119,7 @@ struct CommandDisposalTests {
         }
     }
 
-    @Test(.startsChild) func `without descriptors left it is a typed error, and nothing of it remains`() async {
+    @Test(.startsChild) func `Without descriptors left it is a typed error, and nothing of it remains`() async {
         await #expect(processExitsWith: .success) {
             OpenDescriptors.prepareDispatch()
             let used = try OpenDescriptors.count()
@@ -142,7 +142,7 @@ struct CommandDisposalTests {
         }
     }
 
-    @Test(.startsChild) func `a process that ignores SIGCHLD learns that the status is not available`() async {
+    @Test(.startsChild) func `A process that ignores SIGCHLD learns that the status is not available`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
             #expect(Command("true").run().ended().error as? Command.Failure == .statusUnavailable)

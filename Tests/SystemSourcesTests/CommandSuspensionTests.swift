@@ -10,7 +10,7 @@ struct CommandSuspensionTests {
     /// Both outputs, more than the pipes hold.
     private let script = "i=0; while [ $i -lt 20000 ]; do echo $i; echo e$i >&2; i=$((i+1)); done; printf last; exit 3"
 
-    @Test func `suspended and resumed at each line, both outputs arrive whole and in order, and then the status`() {
+    @Test func `Suspended and resumed at each line, both outputs arrive whole and in order, and then the status`() {
         let arrivals = Arrivals(shell(script).run(), suspendedFrom: 0)
         var (output, errors): ([String], [String]) = ([], [])
         while let event = arrivals.next() {
@@ -30,7 +30,7 @@ struct CommandSuspensionTests {
         Issue.record("no end")
     }
 
-    @Test func `a program that reads much input while its consumer is suspended now and then gets all of it`() {
+    @Test func `A program that reads much input while its consumer is suspended now and then gets all of it`() {
         let lines = (0..<100_000).map { "\($0)" }
         var cat = Command("cat")
         cat.input = .data(Data(lines.map { $0 + "\n" }.joined().utf8))
@@ -45,7 +45,7 @@ struct CommandSuspensionTests {
         #expect(received == lines)
     }
 
-    @Test func `a loop over the values of an endless program that takes a few ends the program`() async throws {
+    @Test func `A loop over the values of an endless program that takes a few ends the program`() async throws {
         var count = 0
         for try await line in Command("yes").lines().values {
             #expect(line == "y")
@@ -57,7 +57,7 @@ struct CommandSuspensionTests {
 
     #if os(Linux)
         @Test(arguments: ["exec yes", "exec yes >&2"])
-        func `of an endless program ten lines are taken, and it sleeps in its write`(script: String) throws {
+        func `Of an endless program ten lines are taken, and it sleeps in its write`(script: String) throws {
             let arrivals = Arrivals(shell("echo $$; \(script)").run(), suspendedFrom: 9)
             guard case .output(let number)? = arrivals.elements(10).first else {
                 Issue.record("no line")
@@ -72,7 +72,7 @@ struct CommandSuspensionTests {
             arrivals.dispose()
         }
 
-        @Test func `a program that ends while its consumer is suspended is emitted to its end afterwards`() throws {
+        @Test func `A program that ends while its consumer is suspended is emitted to its end afterwards`() throws {
             let arrivals = Arrivals(shell("echo $$; echo one; echo why >&2; printf two; exit 3").lines(), suspendedFrom: 0)
             try ProcessStatus(#require(arrivals.next()?.element)).wait(for: "Z")
             for line in ["one", "two"] {
@@ -85,7 +85,7 @@ struct CommandSuspensionTests {
             #expect(arrivals.next()?.error as? Command.Failure == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
         }
 
-        @Test func `of much on the standard error of a program that is suspended at last, the error has the last bytes`() throws {
+        @Test func `Of much on the standard error of a program that is suspended at last, the error has the last bytes`() throws {
             let arrivals = Arrivals(shell("echo $$; yes why | head -n 300000 >&2; printf end >&2; exit 3").lines(), suspendedFrom: 0)
             #expect(arrivals.next()?.element != nil)
             arrivals.resume()
@@ -96,7 +96,7 @@ struct CommandSuspensionTests {
             #expect(text.utf8.count <= Command.excerptLimit && text.hasSuffix("why\nend"))
         }
 
-        @Test(.startsChild) func `disposed while they are suspended, programs leave no child and no descriptor`() async {
+        @Test(.startsChild) func `Disposed while they are suspended, programs leave no child and no descriptor`() async {
             await #expect(processExitsWith: .success) {
                 OpenDescriptors.prepareDispatch()
                 let used = try OpenDescriptors.count()
@@ -120,7 +120,7 @@ struct CommandSuspensionTests {
 
         // The sanitizer has a thread of its own, which wakes up again and again.
         #if !THREAD_SANITIZER
-            @Test(.startsChild) func `while their consumers are suspended the threads of the sources sleep`() async {
+            @Test(.startsChild) func `While their consumers are suspended the threads of the sources sleep`() async {
                 await #expect(processExitsWith: .success) {
                     let place = try Workplace()
                     let file = try place.write("file", String(repeating: "line\n", count: 100_000))

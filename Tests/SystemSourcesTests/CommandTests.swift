@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Commands", .countsResources, .blocksThread)
 struct CommandTests {
-    @Test func `lines of both outputs are emitted, then the status`() {
+    @Test func `Lines of both outputs are emitted, then the status`() {
         let outcome = shell("echo one; echo two >&2; printf three; exit 7").run().ended()
         #expect(outcome.error == nil)
         #expect(outcome.elements.filter { if case .output = $0 { true } else { false } } == [.output("one"), .output("three")])
@@ -15,7 +15,7 @@ struct CommandTests {
         #expect(outcome.elements.last == .exited(.code(7)))
     }
 
-    @Test func `a program is run anew by each subscription, and not before it`() throws {
+    @Test func `A program is run anew by each subscription, and not before it`() throws {
         let place = try Workplace()
         let runs = shell("echo x >> count; wc -l < count | tr -d ' '").in(place.folder).lines()
         #expect(!FileManager.default.fileExists(atPath: place.url("count").path))
@@ -23,14 +23,14 @@ struct CommandTests {
         #expect(runs.ended().elements == ["2"])
     }
 
-    @Test func `arguments arrive as they are: no shell reads them`() throws {
+    @Test func `Arguments arrive as they are: no shell reads them`() throws {
         let arguments = ["two words", "", "a\nb", "$HOME", "'", "\"", "*", "; exit 9", "ä🙂", "-n"]
         let output = try Command("printf", arguments: ["<%s>"] + arguments).output().ended().one()
         #expect(output.text == arguments.map { "<\($0)>" }.joined())
         #expect(output.status.isSuccess)
     }
 
-    @Test func `environment, directory and input are the command's own`() throws {
+    @Test func `Environment, directory and input are the command's own`() throws {
         let place = try Workplace()
         var command = shell("pwd -P; echo $NAME; cat")
         command.environment = ["NAME": "value = 1", "PATH": "/usr/bin:/bin"]
@@ -41,14 +41,14 @@ struct CommandTests {
         #expect(shell("cat").lines().ended().elements == [])
     }
 
-    @Test func `a program ended by a signal says which`() {
+    @Test func `A program ended by a signal says which`() {
         #expect(shell("kill -KILL $$").run().ended().elements == [.exited(.signal(SIGKILL))])
         // Dispatch's threads block signals, and tests ignore some: a child starts with the defaults.
         #expect(shell("kill -TERM $$; echo survived").run().ended().elements == [.exited(.signal(SIGTERM))])
         #expect(shell("kill -PIPE $$; echo survived").run().ended().elements == [.exited(.signal(SIGPIPE))])
     }
 
-    @Test func `what cannot be run is a typed error`() throws {
+    @Test func `What cannot be run is a typed error`() throws {
         let place = try Workplace()
         let plain = try place.write("plain", "text")
         let noFormat = try place.script("noFormat", "\u{1}\u{2}")
@@ -73,7 +73,7 @@ struct CommandTests {
         #expect(search.run().ended().error as? Command.Failure == .notPermitted(program: "plain"))
     }
 
-    @Test func `lines fail with the status and the end of the standard error, after the lines`() {
+    @Test func `Lines fail with the status and the end of the standard error, after the lines`() {
         let outcome = shell("echo line; echo why >&2; exit 3").lines().ended()
         #expect(outcome.elements == ["line"])
         #expect(outcome.error as? Command.Failure == .failed(program: "/bin/sh", .code(3), errorOutput: "why"))
@@ -90,7 +90,7 @@ struct CommandTests {
         ("printf e >&2; yes '\u{301}' | head -n 1000000 | tr -d '\\n' >&2", "\u{301}"),
         ("yes '\u{20AC}' | head -n 1000000 | tr -d '\\n' >&2; printf ' ends' >&2", " ends"),
     ])
-    func `of much on the standard error the error has the last bytes`(script: String, end: String) throws {
+    func `Of much on the standard error the error has the last bytes`(script: String, end: String) throws {
         for command in [shell("\(script); exit 3").lines(), shell("\(script); exit 3").successfulOutput().asObservable().map { _ in "" }] {
             guard case .failed(_, .code(3), let text)? = command.ended().error as? Command.Failure else {
                 Issue.record("no error")
@@ -101,7 +101,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `a large output arrives whole, and a large input too`() throws {
+    @Test func `A large output arrives whole, and a large input too`() throws {
         let lines = try shell("i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done").lines().ended().get()
         #expect(lines == (0..<20_000).map { "\($0)" })
         let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -110,13 +110,13 @@ struct CommandTests {
         #expect(try cat.output().ended().one().data == data)
     }
 
-    @Test func `a program that does not read its input ends as usual: there is no SIGPIPE`() {
+    @Test func `A program that does not read its input ends as usual: there is no SIGPIPE`() {
         var command = shell("exec <&-; echo done")
         command.input = .data(Data(count: 1_000_000))
         #expect(command.run().ended().elements == [.output("done"), .exited(.code(0))])
     }
 
-    @Test func `too much output is a typed error, and ends the program`() {
+    @Test func `Too much output is a typed error, and ends the program`() {
         let outcome = Command("yes").output().ended()
         #expect(outcome.error as? Command.Failure == .outputTooLarge(limit: 64 * 1024 * 1024))
         var endless = Command("/bin/cat", "/dev/zero")
@@ -124,7 +124,7 @@ struct CommandTests {
         #expect(endless.run().ended().error as? SystemSourceError == .lineTooLong(number: 1, limit: 100_000))
     }
 
-    @Test func `a program that closes its outputs is waited for`() throws {
+    @Test func `A program that closes its outputs is waited for`() throws {
         let place = try Workplace()
         let pipe = try place.fifo("pipe")
         let arrivals = Arrivals(shell("exec >&- 2>&-; read line < pipe; exit $line").in(place.folder).run())
@@ -134,7 +134,7 @@ struct CommandTests {
         #expect(arrivals.next() == .completed)
     }
 
-    @Test func `a process that the program leaves running holds nothing up`() throws {
+    @Test func `A process that the program leaves running holds nothing up`() throws {
         let events = shell("sleep 1000 & echo $!; exit 4").run().ended().elements
         #expect(events.last == .exited(.code(4)))
         guard case .output(let number)? = events.first, let grandchild = pid_t(number) else {
@@ -145,7 +145,7 @@ struct CommandTests {
     }
 
     @Test(.enabled(if: isLinux), arguments: ["exit 4", "exec sleep 1000"])
-    func `a process that has left the session goes on, and neither the end nor the disposal waits for it`(rest: String) throws {
+    func `A process that has left the session goes on, and neither the end nor the disposal waits for it`(rest: String) throws {
         let place = try Workplace()
         // The program goes on when the process that it has started is in a session of its own, and has said so.
         _ = try place.fifo("began")
@@ -162,7 +162,7 @@ struct CommandTests {
         #expect(kill(escaped, SIGKILL) == 0)
     }
 
-    @Test func `the child inherits the three standard descriptors, and no other`() throws {
+    @Test func `The child inherits the three standard descriptors, and no other`() throws {
         let place = try Workplace()
         let file = try place.write("file", "")
         let inheritable = open(file.path, O_RDONLY)

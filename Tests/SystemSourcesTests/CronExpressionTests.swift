@@ -40,7 +40,7 @@ struct CronExpressionTests {
             ("0 0 29 2 */7", ["2032-02-29T00:00Z", "2060-02-29T00:00Z", "2088-02-29T00:00Z", "2128-02-29T00:00Z"]),
             ("0 0 */30 2 6", ["2031-02-01T00:00Z", "2042-02-01T00:00Z"]),
         ])
-    func `fields, lists, ranges, steps, names and abbreviations`(line: String, expected: [String]) throws {
+    func `Fields, lists, ranges, steps, names and abbreviations`(line: String, expected: [String]) throws {
         #expect(try times(line, after: "2026-01-31T23:58Z", expected.count) == expected.map(date))
     }
 
@@ -62,11 +62,11 @@ struct CronExpressionTests {
             ("99999999999999999999 * * * *", .outOfRange(.minute, "99999999999999999999", allowed: 0...59)),
             ("0 0 31 2 *", .neverFires), ("0 0 31 feb,apr *", .neverFires), ("0 0 30,31 2 *", .neverFires),
         ])
-    func `an invalid line is a typed error that names the field`(line: String, error: CronExpression.Failure) {
+    func `An invalid line is a typed error that names the field`(line: String, error: CronExpression.Failure) {
         #expect(throws: error) { try CronExpression(line) }
     }
 
-    @Test func `the error says what is wrong in a sentence`() {
+    @Test func `The error says what is wrong in a sentence`() {
         #expect(
             CronExpression.Failure.outOfRange(.dayOfWeek, "8", allowed: 0...7).localizedDescription
                 == "The day of week \"8\" is not in 0 to 7.")
@@ -74,7 +74,7 @@ struct CronExpressionTests {
             CronExpression.Failure.neverFires.localizedDescription.hasPrefix("There is no such time: no month of the line has such a day"))
     }
 
-    @Test func `where clocks are set forward, a time that does not exist is replaced by the first that does`() throws {
+    @Test func `Where clocks are set forward, a time that does not exist is replaced by the first that does`() throws {
         let expected = ["2026-03-28T02:30+01:00", "2026-03-29T03:00+02:00", "2026-03-30T02:30+02:00"].map(date)
         #expect(try times("30 2 * * *", after: "2026-03-28T00:00+01:00", 3, in: berlin) == expected)
         // The times that do not exist, and the first that does, are one.
@@ -82,7 +82,7 @@ struct CronExpressionTests {
         #expect(try times("0,59 1-3 29 3 *", after: "2026-03-29T01:30+01:00", 3, in: berlin) == many)
     }
 
-    @Test func `a time over which the clocks are set forward on each of its days does not exist`() throws {
+    @Test func `A time over which the clocks are set forward on each of its days does not exist`() throws {
         // March 29 on a Sunday is the last one of the month.
         #expect(try times("*/5 2 29 3 */7", after: "2026-01-01T00:00Z", 1, in: berlin) == [])
         #expect(
@@ -99,13 +99,13 @@ struct CronExpressionTests {
         }
     }
 
-    @Test func `where clocks are set back, a time that exists twice counts once`() throws {
+    @Test func `Where clocks are set back, a time that exists twice counts once`() throws {
         let expected = ["2026-10-25T02:30+02:00", "2026-10-26T02:30+01:00"].map(date)
         #expect(try times("30 2 * * *", after: "2026-10-25T00:00+02:00", 2, in: berlin) == expected)
         #expect(try times("30 2 * * *", after: "2026-10-25T02:10+01:00", 1, in: berlin) == [expected[1]])
     }
 
-    @Test func `lines that mean each hour or minute go on at the same pace, however the clocks are set`() throws {
+    @Test func `Lines that mean each hour or minute go on at the same pace, however the clocks are set`() throws {
         let forward = ["2026-03-29T01:30+01:00", "2026-03-29T03:30+02:00", "2026-03-29T04:30+02:00"].map(date)
         #expect(try times("30 * * * *", after: "2026-03-29T01:00+01:00", 3, in: berlin) == forward)
         let back = ["2026-10-25T02:30+02:00", "2026-10-25T02:30+01:00", "2026-10-25T03:30+01:00"].map(date)
@@ -118,14 +118,14 @@ struct CronExpressionTests {
         #expect(try times("*/30 2 * * *", after: "2026-03-29T00:00+01:00", 1, in: berlin) == [date("2026-03-30T02:00+02:00")])
     }
 
-    @Test func `zones of half an hour, and one that skipped a day`() throws {
+    @Test func `Zones of half an hour, and one that skipped a day`() throws {
         let lordHowe = try #require(TimeZone(identifier: "Australia/Lord_Howe"))
         #expect(try times("15 2 4 10 *", after: "2026-10-03T00:00Z", 1, in: lordHowe) == [date("2026-10-04T02:30+11:00")])
         let apia = try #require(TimeZone(identifier: "Pacific/Apia"))
         #expect(try times("0 12 30 12 *", after: "2011-12-29T00:00-10:00", 1, in: apia) == [date("2011-12-31T00:00+14:00")])
     }
 
-    @Test func `the calendar agrees with Foundation's on every day of 400 years`() {
+    @Test func `The calendar agrees with Foundation's on every day of 400 years`() {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         for day in stride(from: -150_000, to: 150_000, by: 61) {

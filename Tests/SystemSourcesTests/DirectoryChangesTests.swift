@@ -18,7 +18,7 @@ struct DirectoryChangesTests {
         return arrivals
     }
 
-    @Test func `creation, contents, the end of writing, attributes, renaming and removal are told`() throws {
+    @Test func `Creation, contents, the end of writing, attributes, renaming and removal are told`() throws {
         let arrivals = try watch()
         let file = place.url("new")
         let descriptor = open(file.path, O_CREAT | O_WRONLY, 0o600)
@@ -35,7 +35,7 @@ struct DirectoryChangesTests {
         #expect(arrivals.next() == .next(.removed("ä name")))
     }
 
-    @Test func `what is moved in was created, and what is moved out was removed`() throws {
+    @Test func `What is moved in was created, and what is moved out was removed`() throws {
         let other = try Workplace()
         let arrivals = try watch()
         try other.write("file", "x")
@@ -45,7 +45,7 @@ struct DirectoryChangesTests {
         #expect(arrivals.next() == .next(.removed("in")))
     }
 
-    @Test func `what happens in folders is not told, but they themselves are`() throws {
+    @Test func `What happens in folders is not told, but they themselves are`() throws {
         let arrivals = try watch()
         mkdir(place.url("folder").path, 0o700)
         #expect(arrivals.next() == .next(.created("folder")))
@@ -54,7 +54,7 @@ struct DirectoryChangesTests {
         #expect(arrivals.next() == .next(.removed("there")))
     }
 
-    @Test func `more changes than the system stores are told as such, and the stream goes on`() throws {
+    @Test func `More changes than the system stores are told as such, and the stream goes on`() throws {
         let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
         let goOn = DispatchSemaphore(value: 0)
@@ -79,7 +79,7 @@ struct DirectoryChangesTests {
         while let event = arrivals.next(), event != .next(.created("after")) {}
     }
 
-    @Test func `the removal of the directory ends it, also when it is moved`() throws {
+    @Test func `The removal of the directory ends it, also when it is moved`() throws {
         for isMoved in [false, true] {
             let arrivals = try watch()
             if isMoved {
@@ -98,14 +98,14 @@ struct DirectoryChangesTests {
         }
     }
 
-    @Test func `what cannot be watched is a typed error`() throws {
+    @Test func `What cannot be watched is a typed error`() throws {
         let file = try place.write("file", "")
         #expect(Observable.changes(in: file).ended().error as? SystemSourceError == .notDirectory(path: file.path))
         let missing = place.url("missing")
         #expect(Observable.changes(in: missing).ended().error as? SystemSourceError == .notFound(path: missing.path))
     }
 
-    @Test func `disposing ends the wait`() {
+    @Test func `Disposing ends the wait`() {
         let events = Lock(0)
         for _ in 0..<20 { Observable.changes(in: place.folder).subscribe { _ in events.withLock { $0 += 1 } }.dispose() }
         #expect(events.withLock { $0 } == 0)

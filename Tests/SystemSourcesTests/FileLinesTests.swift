@@ -7,21 +7,20 @@ import Testing
 
 @Suite("Lines of a file", .countsResources, .blocksThread)
 struct FileLinesTests {
-    @Test(
-        "lines are split at line feeds, with or without a carriage return, and the last may lack one",
-        arguments: [
-            ("", []), ("\n", [""]), ("a\nb\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n\r\n", ["a", "b", ""]),
-            ("\u{FEFF}a\n", ["a"]),
-            ("a\rb\n", ["a\rb"]), ("a\0b\n", ["a\0b"]), ("ä🙂\nö", ["ä🙂", "ö"]),
-        ])
-    func splitting(text: String, lines: [String]) throws {
+    @Test(arguments: [
+        ("", []), ("\n", [""]), ("a\nb\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n\r\n", ["a", "b", ""]),
+        ("\u{FEFF}a\n", ["a"]),
+        ("a\rb\n", ["a\rb"]), ("a\0b\n", ["a\0b"]), ("ä🙂\nö", ["ä🙂", "ö"]),
+    ])
+    func `Lines are split at line feeds, with or without a carriage return, and the last may lack one`(text: String, lines: [String]) throws
+    {
         let place = try Workplace()
         let outcome = Observable.lines(of: try place.write("file", text)).ended()
         #expect(outcome.elements == lines)
         #expect(outcome.error == nil)
     }
 
-    @Test func `a line may span many reads, and a character two of them`() throws {
+    @Test func `A line may span many reads, and a character two of them`() throws {
         let place = try Workplace()
         // 65,536 bytes are read at once: the second byte of an "ä" begins the second read.
         let lines = ["x" + String(repeating: "ä", count: 100_000), "short", String(repeating: "b", count: 65_536)]
@@ -29,7 +28,7 @@ struct FileLinesTests {
         #expect(try Observable.lines(of: file).ended().get() == lines)
     }
 
-    @Test func `a hundred thousand lines arrive in order`() throws {
+    @Test func `A hundred thousand lines arrive in order`() throws {
         let place = try Workplace()
         let file = try place.write("file", (0..<100_000).map { "\($0)\n" }.joined())
         let lines = try Observable.lines(of: file).ended().get()
@@ -37,7 +36,7 @@ struct FileLinesTests {
         #expect(lines.enumerated().allSatisfy { "\($0.offset)" == $0.element })
     }
 
-    @Test func `the file is read anew by each subscription, and not before it`() throws {
+    @Test func `The file is read anew by each subscription, and not before it`() throws {
         let place = try Workplace()
         let lines = Observable.lines(of: place.url("file"))
         try place.write("file", "first\n")
@@ -46,7 +45,7 @@ struct FileLinesTests {
         #expect(lines.ended().elements == ["second"])
     }
 
-    @Test func `what cannot be read is a typed error that names the path`() throws {
+    @Test func `What cannot be read is a typed error that names the path`() throws {
         let place = try Workplace()
         let missing = place.url("missing")
         #expect(Observable.lines(of: missing).ended().error as? SystemSourceError == .notFound(path: missing.path))
@@ -56,7 +55,7 @@ struct FileLinesTests {
         #expect(SystemSourceError.notFound(path: "/x").localizedDescription == "/x does not exist.")
     }
 
-    @Test(.startsChild) func `a file without permission is a typed error`() async {
+    @Test(.startsChild) func `A file without permission is a typed error`() async {
         // Another user, in a process of its own: the tests may run as one that may read everything.
         await #expect(processExitsWith: .success) {
             let place = try Workplace()
@@ -69,13 +68,13 @@ struct FileLinesTests {
         }
     }
 
-    @Test func `a line without an end is a typed error, and is not collected`() {
+    @Test func `A line without an end is a typed error, and is not collected`() {
         let outcome = Observable.lines(of: URL(filePath: "/dev/zero"), LineOptions(maximumLength: 1_000_000)).ended()
         #expect(outcome.elements == [])
         #expect(outcome.error as? SystemSourceError == .lineTooLong(number: 1, limit: 1_000_000))
     }
 
-    @Test func `a line of the maximum length is allowed, and a longer one is named by its number`() throws {
+    @Test func `A line of the maximum length is allowed, and a longer one is named by its number`() throws {
         let place = try Workplace()
         let file = try place.write("file", "12345\n123456\n")
         let outcome = Observable.lines(of: file, LineOptions(maximumLength: 5)).ended()
@@ -83,7 +82,7 @@ struct FileLinesTests {
         #expect(outcome.error as? SystemSourceError == .lineTooLong(number: 2, limit: 5))
     }
 
-    @Test func `bytes that are not UTF-8 are replaced, or a typed error that names the line`() throws {
+    @Test func `Bytes that are not UTF-8 are replaced, or a typed error that names the line`() throws {
         let place = try Workplace()
         let file = try place.write("file", bytes: Array("good\n".utf8) + [0x62, 0xFF, 0x64, 0x0A])
         #expect(Observable.lines(of: file).ended().elements == ["good", "b\u{FFFD}d"])
@@ -92,7 +91,7 @@ struct FileLinesTests {
         #expect(outcome.error as? SystemSourceError == .notUTF8(line: 2))
     }
 
-    @Test func `the lines of a named pipe arrive as they are written, until its writer has closed it`() throws {
+    @Test func `The lines of a named pipe arrive as they are written, until its writer has closed it`() throws {
         let place = try Workplace()
         let pipe = try place.fifo("pipe")
         let arrivals = Arrivals(Observable.lines(of: pipe))
@@ -105,7 +104,7 @@ struct FileLinesTests {
         #expect(arrivals.next() == .completed)
     }
 
-    @Test func `disposing ends the wait for a writer that never comes`() throws {
+    @Test func `Disposing ends the wait for a writer that never comes`() throws {
         let place = try Workplace()
         let pipe = try place.fifo("pipe")
         let events = Lock(0)
@@ -113,13 +112,13 @@ struct FileLinesTests {
         #expect(events.withLock { $0 } == 0)
     }
 
-    @Test func `nothing is emitted after the disposal, and nothing is read while the observer works`() throws {
+    @Test func `Nothing is emitted after the disposal, and nothing is read while the observer works`() throws {
         let place = try Workplace()
         let file = try place.write("file", String(repeating: "x\n", count: 100_000))
         #expect(try Observable.lines(of: file).take(3).ended().get() == ["x", "x", "x"])
     }
 
-    @Test(.startsChild) func `without descriptors left it is a typed error, and nothing of it remains`() async {
+    @Test(.startsChild) func `Without descriptors left it is a typed error, and nothing of it remains`() async {
         await #expect(processExitsWith: .success) {
             let place = try Workplace()
             let file = try place.write("file", "line\n")
@@ -156,7 +155,7 @@ struct StandardInputTests {
         func write(_ text: String) throws { try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
     }
 
-    @Test func `what one subscription has not emitted, the next one does`() throws {
+    @Test func `What one subscription has not emitted, the next one does`() throws {
         let input = Input()
         try input.write("one\ntwo\nthree\nfo")
         let lines = input.source.lines(LineOptions())
@@ -168,7 +167,7 @@ struct StandardInputTests {
         #expect(try lines.ended().get() == [])
     }
 
-    @Test func `a subscription reads when the one before it has ended`() throws {
+    @Test func `A subscription reads when the one before it has ended`() throws {
         let input = Input()
         let first = Arrivals(input.source.lines(LineOptions()))
         try input.write("one\n")
@@ -183,7 +182,7 @@ struct StandardInputTests {
         #expect(third.next() == .next("three"))
     }
 
-    @Test func `disposing ends the wait, and the descriptor stays as it is`() throws {
+    @Test func `Disposing ends the wait, and the descriptor stays as it is`() throws {
         let input = Input()
         let flags = fcntl(input.pipe.fileHandleForReading.fileDescriptor, F_GETFL)
         for _ in 0..<20 { input.source.lines(LineOptions()).subscribe().dispose() }
@@ -192,7 +191,7 @@ struct StandardInputTests {
         #expect(fcntl(input.pipe.fileHandleForReading.fileDescriptor, F_GETFL) == flags)
     }
 
-    @Test func `a closed input is a typed error`() {
+    @Test func `A closed input is a typed error`() {
         let source = StandardInput(1_000_000)
         guard case .failed(_, _, code: EBADF)? = source.lines(LineOptions()).ended().error as? SystemSourceError else {
             Issue.record("no error")

@@ -11,7 +11,7 @@ struct FileSystemWatchTests {
 
     init() throws { place = try Workplace() }
 
-    @Test func `it is on the file that was opened, even if another one has taken its place`() throws {
+    @Test func `It is on the file that was opened, even if another one has taken its place`() throws {
         try place.write("log", "old\n")
         let opened = try Descriptor(opening: log.path)
         let writer = try FileHandle(forWritingTo: log)

@@ -23,7 +23,7 @@ struct FollowingLinesTests {
         return arrivals
     }
 
-    @Test func `lines arrive when their line feed is written`() throws {
+    @Test func `Lines arrive when their line feed is written`() throws {
         let arrivals = try follow()
         try place.append("log", "a\nb")
         #expect(arrivals.next() == .next("a"))
@@ -40,7 +40,7 @@ struct FollowingLinesTests {
                 Array(repeating: "y", count: 70_000)
             ),
         ])
-    func `it can begin with the last lines`(text: String, count: Int, expected: [String]) throws {
+    func `It can begin with the last lines`(text: String, count: Int, expected: [String]) throws {
         try place.write("log", text)
         let arrivals = Arrivals(Observable.lines(following: log, from: .lastLines(count)))
         let isComplete = text.isEmpty || text.hasSuffix("\n")
@@ -51,14 +51,14 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next(last + "!"))
     }
 
-    @Test func `a line that is too long is cut where that is wished, and the next one is whole`() throws {
+    @Test func `A line that is too long is cut where that is wished, and the next one is whole`() throws {
         try place.write("log", String(repeating: "x", count: 300_000) + "\nnext\n")
         let arrivals = Arrivals(
             Observable.lines(following: log, from: .lastLines(2), LineOptions(maximumLength: 1_000, longLines: .cut)))
         #expect(arrivals.elements(2) == [String(repeating: "x", count: 1_000), "next"])
     }
 
-    @Test func `by default it begins at the end`() throws {
+    @Test func `By default it begins at the end`() throws {
         try place.write("log", "old\n")
         let arrivals = Arrivals(Observable.lines(following: log))
         let isReceived = BooleanDisposable()
@@ -73,7 +73,7 @@ struct FollowingLinesTests {
         hasEnded.wait()
     }
 
-    @Test func `a rotated file is read to its end, also what is written to it after the new one was created`() throws {
+    @Test func `A rotated file is read to its end, also what is written to it after the new one was created`() throws {
         let arrivals = try follow()
         for round in 0..<5 {
             let old = try FileHandle(forWritingTo: log)
@@ -98,7 +98,7 @@ struct FollowingLinesTests {
     }
 
     @Test(.enabled(if: isLinux, "the paths of other systems are shorter"))
-    func `after many quick rotations the next line arrives`() throws {
+    func `After many quick rotations the next line arrives`() throws {
         try place.write("log", "first\n")
         let arrivals = Arrivals(Observable.lines(following: try longWay().appending(path: "log"), from: .beginning))
         #expect(arrivals.next() == .next("first"))
@@ -118,7 +118,7 @@ struct FollowingLinesTests {
         }
     }
 
-    @Test func `a truncated file is read from its beginning`() throws {
+    @Test func `A truncated file is read from its beginning`() throws {
         let arrivals = try follow()
         try place.append("log", "a long line, so that the next contents are shorter\n")
         _ = arrivals.next()
@@ -127,7 +127,7 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next("anew"))
     }
 
-    @Test func `a file that does not exist is waited for, and one that is removed too`() throws {
+    @Test func `A file that does not exist is waited for, and one that is removed too`() throws {
         let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
         try place.write("other", "no\n")
         try place.write("log", "first\n")
@@ -137,7 +137,7 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next("second"))
     }
 
-    @Test func `a link that is changed to another file is followed`() throws {
+    @Test func `A link that is changed to another file is followed`() throws {
         try place.write("one", "1\n")
         try place.write("two", "2\n")
         try FileManager.default.createSymbolicLink(at: log, withDestinationURL: place.url("one"))
@@ -171,7 +171,7 @@ struct FollowingLinesTests {
         return arrivals
     }
 
-    @Test func `the target of a link is rotated in another folder, over a chain of links`() throws {
+    @Test func `The target of a link is rotated in another folder, over a chain of links`() throws {
         let arrivals = try followContainer()
         for round in 0..<5 {
             try rename("containers/1/json.log", "containers/1/json.log.\(round)")
@@ -182,7 +182,7 @@ struct FollowingLinesTests {
         }
     }
 
-    @Test func `a link in the middle of a chain is changed, to a folder that was not on the way before`() throws {
+    @Test func `A link in the middle of a chain is changed, to a folder that was not on the way before`() throws {
         let arrivals = try followContainer()
         for round in 2..<5 {
             try makeFolder("containers/\(round)")
@@ -196,7 +196,7 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next("rotated"))
     }
 
-    @Test func `a link that leads nowhere is waited for, with each folder of its target`() throws {
+    @Test func `A link that leads nowhere is waited for, with each folder of its target`() throws {
         try link("log", to: "a/b/c/log")
         let arrivals = Arrivals(Observable.lines(following: log, from: .beginning))
         for folder in ["a", "a/b", "a/b/c"] { try makeFolder(folder) }
@@ -215,7 +215,7 @@ struct FollowingLinesTests {
         #expect(arrivals.next() == .next("third"))
     }
 
-    @Test func `a folder far above the target is renamed, and another one takes its place`() throws {
+    @Test func `A folder far above the target is renamed, and another one takes its place`() throws {
         try makeFolder("data/x/y/z")
         try place.write("data/x/y/z/log", "first\n")
         try link("log", to: "data/x/y/z/log")
@@ -229,7 +229,7 @@ struct FollowingLinesTests {
     }
 
     @Test(arguments: [true, false])
-    func `a link to the folder itself leads to another one`(inOneStep: Bool) throws {
+    func `A link to the folder itself leads to another one`(inOneStep: Bool) throws {
         for release in 1...2 { try makeFolder("release-\(release)") }
         try place.write("release-1/log", "1\n")
         try place.write("release-2/log", "2\n")
@@ -248,7 +248,7 @@ struct FollowingLinesTests {
         #expect(arrivals.next()?.error as? SystemSourceError == .removed(path: place.url("current").path))
     }
 
-    @Test func `links that lead to one another are a typed error`() throws {
+    @Test func `Links that lead to one another are a typed error`() throws {
         try link("log", to: "other")
         try link("other", to: "log")
         let error = Observable.lines(following: log).ended().error as? SystemSourceError
@@ -258,7 +258,7 @@ struct FollowingLinesTests {
         }
     }
 
-    @Test func `a rotation while lines are written loses and repeats nothing`() throws {
+    @Test func `A rotation while lines are written loses and repeats nothing`() throws {
         let arrivals = try follow()
         for round in 0..<30 {
             let lines = (0..<40).map { "\(round) \($0)" }
@@ -271,7 +271,7 @@ struct FollowingLinesTests {
         }
     }
 
-    @Test func `what cannot be followed is a typed error`() throws {
+    @Test func `What cannot be followed is a typed error`() throws {
         let pipe = try place.fifo("pipe")
         #expect(Observable.lines(following: pipe).ended().error as? SystemSourceError == .notRegularFile(path: pipe.path))
         let folder = Observable.lines(following: place.folder).ended().error as? SystemSourceError
@@ -280,13 +280,13 @@ struct FollowingLinesTests {
         #expect(Observable.lines(following: nowhere).ended().error as? SystemSourceError == .notFound(path: place.url("missing").path))
     }
 
-    @Test func `the removal of the directory is a typed error`() throws {
+    @Test func `The removal of the directory is a typed error`() throws {
         let arrivals = try follow()
         try FileManager.default.removeItem(at: place.folder)
         #expect(arrivals.next()?.error as? SystemSourceError == .removed(path: place.folder.path))
     }
 
-    @Test func `disposing ends the wait`() throws {
+    @Test func `Disposing ends the wait`() throws {
         try place.write("log", "")
         let events = Lock(0)
         for _ in 0..<20 { Observable.lines(following: log).subscribe { _ in events.withLock { $0 += 1 } }.dispose() }

@@ -37,7 +37,7 @@ struct ServiceHostTests {
         }
     }
 
-    @Test(.startsChild) func `a port that is in use ends a service with a sentence and exit code 1`() async {
+    @Test(.startsChild) func `A port that is in use ends a service with a sentence and exit code 1`() async {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
             let other = LoopbackServer()
             try other.start()
@@ -47,7 +47,7 @@ struct ServiceHostTests {
         #expect(errors.hasPrefix("Port ") && errors.hasSuffix(" of 127.0.0.1 is in use by another program.\n"))
     }
 
-    @Test func `work that completes after the signal, within the limit, was stopped`() {
+    @Test func `Work that completes after the signal, within the limit, was stopped`() {
         let outcome = outcomes { [scheduler] environment in
             environment.stopRequests.flatMap { _ in Observable<Int>.timer(.seconds(9), scheduler: scheduler) }
         }
@@ -58,7 +58,7 @@ struct ServiceHostTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test func `work that goes on is disposed at the limit`() {
+    @Test func `Work that goes on is disposed at the limit`() {
         let outcome = outcomes { _ in .never() }
         stops.onNext(SIGTERM)
         scheduler.advance(by: .seconds(9))
@@ -67,7 +67,7 @@ struct ServiceHostTests {
         #expect(outcome.next() == .next("stopLimitExceeded(signal: 15) 143"))
     }
 
-    @Test func `the second signal ends it at once`() {
+    @Test func `The second signal ends it at once`() {
         let outcome = outcomes { _ in .never() }
         stops.onNext(SIGTERM)
         stops.onNext(SIGINT)
@@ -75,13 +75,13 @@ struct ServiceHostTests {
         #expect(scheduler.isIdle)
     }
 
-    @Test func `work that ends by itself needs no signal, and work that fails says why`() {
+    @Test func `Work that ends by itself needs no signal, and work that fails says why`() {
         #expect(outcomes { _ in .just(1) }.next() == .next("completed 0"))
         #expect(outcomes { _ in .error(StreamError.noElements) }.next() == .next("failed(Streams.StreamError.noElements) 1"))
         #expect(outcomes { _ in throw StreamError.noElements }.next() == .next("failed(Streams.StreamError.noElements) 1"))
     }
 
-    @Test func `a request to stop reaches those who subscribe later, and reloads all who subscribe`() {
+    @Test func `A request to stop reaches those who subscribe later, and reloads all who subscribe`() {
         let seen = Seen()
         let outcome = outcomes { environment in
             let later = environment.reloads.take(1).flatMap { _ in environment.stopRequests }.map { Int($0) }
@@ -100,7 +100,7 @@ struct ServiceHostTests {
         func add() { state.withLock { $0 += 1 } }
     }
 
-    @Test func `disposing the run disposes the work and the signals`() {
+    @Test func `Disposing the run disposes the work and the signals`() {
         let (work, signals) = (BooleanDisposable(), BooleanDisposable())
         let host = ServiceHost(stopSignals: .create { _ in signals }, reloadSignals: .never(), scheduler: scheduler)
         let run = host.run { _ in Observable<Int>.create { _ in work } }.subscribe()
@@ -109,7 +109,7 @@ struct ServiceHostTests {
         #expect(work.isDisposed && signals.isDisposed)
     }
 
-    @Test(.startsChild) func `real signals reach every subscriber, and the previous action comes back`() async {
+    @Test(.startsChild) func `Real signals reach every subscriber, and the previous action comes back`() async {
         await #expect(processExitsWith: .success) {
             let first = Arrivals(MainLoop.signals(SIGUSR1))
             let second = Arrivals(MainLoop.signals(SIGUSR1, SIGUSR2))
@@ -136,7 +136,7 @@ extension Arrivals {
 struct NotificationTests {
     private static let changed = Notification.Name("changed")
 
-    @Test func `notifications of the name and the object arrive as what was taken from them`() {
+    @Test func `Notifications of the name and the object arrive as what was taken from them`() {
         let center = NotificationCenter()
         let object = Model()
         let titles = Arrivals(center.notifications(named: Self.changed, object: object) { $0.userInfo?["title"] as? String })
@@ -150,7 +150,7 @@ struct NotificationTests {
         center.post(name: Self.changed, object: object, userInfo: ["title": "late"])
     }
 
-    @Test func `an error of the closure fails the stream`() {
+    @Test func `An error of the closure fails the stream`() {
         let center = NotificationCenter()
         let source: Observable<Int> = center.notifications(named: Self.changed) { _ in throw StreamError.noElements }
         let arrivals = Arrivals(source)
@@ -166,9 +166,9 @@ struct NotificationTests {
         var copy = ""
     }
 
-    @Test("a model is a source and a sink")
+    @Test
     @MainActor
-    func model() async throws {
+    func `A model is a source and a sink`() async throws {
         let screen = Screen()
         let titles = Observable.observe { screen.title }
         let binding = titles.bind(with: screen) { screen, title in screen.copy = title }

@@ -23,7 +23,7 @@ struct SuspensionTests {
         return (elements, nil)
     }
 
-    @Test func `suspended and resumed at each line, a file arrives whole and in order`() throws {
+    @Test func `Suspended and resumed at each line, a file arrives whole and in order`() throws {
         let place = try Workplace()
         let file = try place.write("file", Self.numbers.joined(separator: "\n"))
         let (lines, end) = takeAll(.lines(of: file))
@@ -31,7 +31,7 @@ struct SuspensionTests {
         #expect(end == .completed)
     }
 
-    @Test func `suspended and resumed by another thread all the time, a file arrives whole and in order`() throws {
+    @Test func `Suspended and resumed by another thread all the time, a file arrives whole and in order`() throws {
         let place = try Workplace()
         let arrivals = Arrivals(Observable.lines(of: try place.write("file", Self.numbers.joined(separator: "\n"))))
         let hasEnded = BooleanDisposable()
@@ -49,7 +49,7 @@ struct SuspensionTests {
         done.wait()
     }
 
-    @Test func `sources on several threads that are suspended through joins and queues arrive whole, each in order`() throws {
+    @Test func `Sources on several threads that are suspended through joins and queues arrive whole, each in order`() throws {
         let place = try Workplace()
         let names = ["a", "b", "c"]
         let lines = Self.numbers[..<500]
@@ -72,7 +72,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test func `a file that is suspended through tasks arrives whole and in order`() async throws {
+    @Test func `A file that is suspended through tasks arrives whole and in order`() async throws {
         let place = try Workplace()
         let file = try place.write("lines", Self.numbers.joined(separator: "\n"))
         var received: [String] = []
@@ -80,7 +80,7 @@ struct SuspensionTests {
         #expect(received == Self.numbers)
     }
 
-    @Test func `while its consumer is suspended a named pipe is read no further`() throws {
+    @Test func `While its consumer is suspended a named pipe is read no further`() throws {
         let place = try Workplace()
         let pipe = try place.fifo("pipe")
         let arrivals = Arrivals(Observable.lines(of: pipe), suspendedFrom: 0)
@@ -102,7 +102,7 @@ struct SuspensionTests {
     }
 
     @Test(.startsChild, .enabled(if: isLinux, "the position of a descriptor is told there"))
-    func `while its consumer is suspended at most 64 KB of a file have been read`() async {
+    func `While its consumer is suspended at most 64 KB of a file have been read`() async {
         // A process of its own, in which no other test opens a file of that path.
         await #expect(processExitsWith: .success) {
             let place = try Workplace()
@@ -122,7 +122,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test func `disposed while it is suspended, a source ends`() throws {
+    @Test func `Disposed while it is suspended, a source ends`() throws {
         let place = try Workplace()
         let file = try place.write("file", "one\ntwo\nthree\n")
         let program = shell("echo one; echo two; exec sleep 1000")
@@ -135,7 +135,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test func `a suspended subscription of standard input leaves to the next one what it has not emitted`() throws {
+    @Test func `A suspended subscription of standard input leaves to the next one what it has not emitted`() throws {
         let pipe = Pipe()
         let source = StandardInput(pipe.fileHandleForReading.fileDescriptor)
         try pipe.fileHandleForWriting.write(contentsOf: Data("one\ntwo\nthree".utf8))
@@ -151,7 +151,7 @@ struct SuspensionTests {
         #expect(end == .completed)
     }
 
-    @Test func `a followed file that grows and is replaced while its consumer is suspended is read afterwards`() throws {
+    @Test func `A followed file that grows and is replaced while its consumer is suspended is read afterwards`() throws {
         let place = try Workplace()
         let log = try place.write("log", "first\n")
         let arrivals = Arrivals(Observable.lines(following: log, from: .beginning), suspendedFrom: 0)
@@ -167,7 +167,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test func `times of the wall clock that pass while the consumer is suspended are one element`() {
+    @Test func `Times of the wall clock that pass while the consumer is suspended are one element`() {
         let scheduler = VirtualTimeScheduler()
         let start = Date(timeIntervalSince1970: 0)
         let clock = VirtualWallClock(start, scheduler: scheduler)

@@ -5,7 +5,7 @@ import Testing
 /// The listings of the page "Observers and binders" about binders of one's own.
 @Suite("Custom binders", .countsResources) @MainActor
 struct OwnBinderTests {
-    @Test("a computed binder, a settable property and an object that is not a view") func all() async throws {
+    @Test func `A computed binder, a settable property and an object that is not a view`() async throws {
         let bag = DisposeBag()
         let loads = PublishSubject<Int>()
         let gauge = Gauge()
@@ -22,7 +22,7 @@ struct OwnBinderTests {
         #expect(journal.lines.value == ["load 90"])
     }
 
-    @Test("a binder does not retain its target, and does nothing once that is deallocated") func weak() async {
+    @Test func `A binder does not retain its target, and does nothing once that is deallocated`() async {
         let loads = PublishSubject<Int>()
         weak var released: Gauge?
         let subscription = withGauge { gauge in

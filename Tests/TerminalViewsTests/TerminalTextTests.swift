@@ -24,9 +24,9 @@ struct TerminalTextTests {
         #expect(TerminalText.width(of: text.text) == columns)
     }
 
-    @Test("Prepended marks have cells of their own, on the canvas and on the screen")
+    @Test
     @MainActor
-    func prepended() {
+    func `Prepended marks have cells of their own, on the canvas and on the screen`() {
         let text = String(repeating: "\u{D4E}", count: 40) + "\u{D15}|"
         #expect(TerminalText.width(of: text) == 42)
         #expect(TerminalText.width(of: TerminalText.sanitized(text)) == 42)

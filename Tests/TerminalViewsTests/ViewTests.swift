@@ -157,23 +157,22 @@ struct ViewTests {
 @MainActor
 @Suite("Stacks distribute their space", .countsResources)
 struct StackTests {
-    @Test(
-        "Lengths get what they ask for, and the rest is shared by weight",
-        arguments: [
-            ([View.Length.fixed(3), .flexible()], [0, 0], 10, 0, [3, 7]),
-            ([.flexible(), .flexible()], [0, 0], 11, 1, [5, 5]),
-            ([.flexible(weight: 2), .flexible()], [0, 0], 9, 0, [6, 3]),
-            ([.flexible(maximum: 2), .flexible()], [0, 0], 10, 0, [2, 8]),
-            ([.flexible(minimum: 6), .flexible()], [0, 0], 10, 0, [8, 2]),
-            ([.fit, .flexible()], [4, 0], 10, 0, [4, 6]),
-            ([.fixed(8), .fixed(8), .fixed(2)], [0, 0, 0], 12, 0, [8, 4, 0]),
-            ([.flexible(maximum: 2), .flexible(maximum: 3)], [0, 0], 10, 0, [2, 3]),
-            ([.flexible(), .flexible(), .flexible()], [0, 0, 0], 10, 0, [3, 3, 4]),
-            ([.flexible(weight: 0)], [0], 4, 0, [4]),
-            ([], [], 4, 1, []),
-        ]
-    )
-    func distributes(lengths: [View.Length], fitting: [Int], available: Int, spacing: Int, expected: [Int]) {
+    @Test(arguments: [
+        ([View.Length.fixed(3), .flexible()], [0, 0], 10, 0, [3, 7]),
+        ([.flexible(), .flexible()], [0, 0], 11, 1, [5, 5]),
+        ([.flexible(weight: 2), .flexible()], [0, 0], 9, 0, [6, 3]),
+        ([.flexible(maximum: 2), .flexible()], [0, 0], 10, 0, [2, 8]),
+        ([.flexible(minimum: 6), .flexible()], [0, 0], 10, 0, [8, 2]),
+        ([.fit, .flexible()], [4, 0], 10, 0, [4, 6]),
+        ([.fixed(8), .fixed(8), .fixed(2)], [0, 0, 0], 12, 0, [8, 4, 0]),
+        ([.flexible(maximum: 2), .flexible(maximum: 3)], [0, 0], 10, 0, [2, 3]),
+        ([.flexible(), .flexible(), .flexible()], [0, 0, 0], 10, 0, [3, 3, 4]),
+        ([.flexible(weight: 0)], [0], 4, 0, [4]),
+        ([], [], 4, 1, []),
+    ])
+    func `Lengths get what they ask for, and the rest is shared by weight`(
+        lengths: [View.Length], fitting: [Int], available: Int, spacing: Int, expected: [Int]
+    ) {
         #expect(View.Length.distribute(lengths, fitting: fitting, available: available, spacing: spacing) == expected)
     }
 

@@ -8,8 +8,10 @@ import Testing
 
 @Suite("Alerts are those of the configuration that was read last", .serialized, .countsResources, .stopsServers)
 struct AlertTests {
-    @Test("A file, a command and the endpoints that SIGHUP finds replace those of before, and a file that cannot be opened changes nothing")
-    func reread() async throws {
+    @Test
+    func `A file, a command and the endpoints that SIGHUP finds replace those of before, and a file that cannot be opened changes nothing`()
+        async throws
+    {
         let isUp = BehaviorRelay(value: true)
         let server = try running(.get("/flip") { _ in isUp.value ? .text("ok") : .text("no", status: 500) })
         let folder = try TestFolder()

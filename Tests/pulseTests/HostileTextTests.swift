@@ -22,8 +22,10 @@ struct HostileTextTests {
 
     private func text(of file: URL) -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
 
-    @Test("A value of one character of a megabyte is a short reason: the command runs, the recording is small, SIGTERM ends it")
-    func hostileValue() async throws {
+    @Test
+    func `A value of one character of a megabyte is a short reason: the command runs, the recording is small, SIGTERM ends it`()
+        async throws
+    {
         let server = try running(.get("/") { _ in .text("{\"status\": \"\(hostileText(500_000))\"}") })
         let (config, recording, touched) = try (temporary("config.json"), temporary("recording.jsonl"), temporary("touched"))
         let endpoint = "{\"name\": \"n\", \"url\": \"\(server.baseURL)/\", \"json\": {\"path\": \"status\", \"equals\": \"ok\"}}"

@@ -26,8 +26,10 @@ struct WatchSessionTests {
         ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
     }
 
-    @Test("One session: names, groups, failing first, details, filter, sorting, mouse, help, pause, alerts, a reread, files, the end")
-    func everything() async throws {
+    @Test
+    func `One session: names, groups, failing first, details, filter, sorting, mouse, help, pause, alerts, a reread, files, the end`()
+        async throws
+    {
         let isUp = BehaviorRelay(value: true)
         let server = try server(isUp)
         let (config, recording, alerts) = try (temporary("config.json"), temporary("recording.jsonl"), temporary("alerts.jsonl"))

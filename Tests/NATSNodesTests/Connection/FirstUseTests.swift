@@ -13,7 +13,7 @@ struct FirstUseTests {
     ]
 
     @Test(arguments: spares)
-    func `a connection, request, file, program, server or keyboard fails with a typed error, and succeeds later`(spare: Int) async throws {
+    func `A connection, request, file, program, server or keyboard fails with a typed error, and succeeds later`(spare: Int) async throws {
         let server = LoopbackServer(.get("/hello") { _ in .text("hello") }, .webSocket("/echo") { _, messages in messages })
         try server.start()
         defer { server.stop() }
@@ -32,7 +32,7 @@ struct FirstUseTests {
     }
 
     #if !THREAD_SANITIZER
-        @Test func `without memory for a thread they fail with a typed error, and succeed later`() async throws {
+        @Test func `Without memory for a thread they fail with a typed error, and succeed later`() async throws {
             let uses = ["file": #filePath, "command": "", "changes": FileManager.default.temporaryDirectory.path]
             for (use, address) in uses {
                 let lines = try await ProbeRun.lines("descriptors", use, "memory", address)
@@ -55,12 +55,12 @@ struct FirstUseTests {
     }
 
     @Test(.enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
-    func `without a descriptor, identifiers differ: every element is stored, and every asker gets its own answer`() async throws {
+    func `Without a descriptor, identifiers differ: every element is stored, and every asker gets its own answer`() async throws {
         let server = try NATSServer(.init(hasJetStream: true))
         #expect(try await ProbeRun.lines("identifiers", server.url) == ["stored 10", "answered 200"])
     }
 
-    @Test(arguments: spares) func `the main loop says that descriptors are missing, and runs when there are some`(spare: Int) async throws {
+    @Test(arguments: spares) func `The main loop says that descriptors are missing, and runs when there are some`(spare: Int) async throws {
         let lines = ["The main loop needs 8 free file descriptors (see ulimit -n).", "71", "7"]
         #expect(try await ProbeRun.lines("descriptors", "main", "\(spare)", "") == lines)
     }

@@ -10,8 +10,7 @@ import Testing
 struct ScriptedConsumerTests {
     private typealias Stored = ScriptedStream.Stored
 
-    @Test("A replay emits nothing before its position, wherever the consumer of a replica that is behind begins")
-    func positions() throws {
+    @Test func `A replay emits nothing before its position, wherever the consumer of a replica that is behind begins`() throws {
         let messages = (1...5).map { Stored(sequence: 2 + $0, consumerSequence: $0, pending: 5 - $0) }
         try withServer { connection in
             ScriptedStream(consumers: [.init(messages: messages)]).serve(on: connection)
@@ -23,8 +22,8 @@ struct ScriptedConsumerTests {
         }
     }
 
-    @Test("A replay to the end goes on behind what a server of a cluster has, until it has what the leader of the stream has")
-    func lateReplica() throws {
+    @Test
+    func `A replay to the end goes on behind what a server of a cluster has, until it has what the leader of the stream has`() throws {
         let asked = Lock<[ScriptedSession.Publication]>([])
         let inCluster = #""cluster":{"name":"C","leader":"s2"}"#
         // Message 1, then nothing, then the others: three consumers, of which the first two know of no more.
@@ -55,8 +54,8 @@ struct ScriptedConsumerTests {
         #expect(starts == [false, true, true])
     }
 
-    @Test("A replay to the end of an empty stream completes, whatever position it begins at", arguments: [true, false])
-    func emptyStream(isInCluster: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A replay to the end of an empty stream completes, whatever position it begins at`(isInCluster: Bool) throws {
         let details = #""num_pending":0"# + (isInCluster ? #","cluster":{"name":"C"}"# : "")
         for start in [NATSStream.StartPosition.first, .new, .sequence(7), .time(.now), .lastOfEachSubject] {
             try withServer { connection in
@@ -69,8 +68,7 @@ struct ScriptedConsumerTests {
         }
     }
 
-    @Test("A server that goes back within a stream is a violation, and nothing is emitted twice")
-    func backwards() throws {
+    @Test func `A server that goes back within a stream is a violation, and nothing is emitted twice`() throws {
         let messages = [Stored(sequence: 7, consumerSequence: 1, pending: 2), Stored(sequence: 3, consumerSequence: 2, pending: 1)]
         try withServer { connection in
             ScriptedStream(consumers: [.init(messages: messages)]).serve(on: connection)
@@ -82,13 +80,11 @@ struct ScriptedConsumerTests {
         }
     }
 
-    @Test(
-        "An acknowledgement that cannot be true is a typed error, and no element counts as stored",
-        arguments: [
-            #"{"stream":"OTHER","seq":1}"#, #"{"stream":"S","seq":0}"#, #"{"stream":"S","seq":-3}"#,
-            #"{"stream":"S","seq":18446744073709551616}"#, #"{"stream":"S"}"#, #"{"seq":1}"#, "stored", "", "[[[[[[",
-        ])
-    func acknowledgements(_ answer: String) throws {
+    @Test(arguments: [
+        #"{"stream":"OTHER","seq":1}"#, #"{"stream":"S","seq":0}"#, #"{"stream":"S","seq":-3}"#,
+        #"{"stream":"S","seq":18446744073709551616}"#, #"{"stream":"S"}"#, #"{"seq":1}"#, "stored", "", "[[[[[[",
+    ])
+    func `An acknowledgement that cannot be true is a typed error, and no element counts as stored`(_ answer: String) throws {
         try withServer { connection in
             let session = ScriptedSession(connection)
             while let publication = session.next() { session.send(answer, to: publication.reply) }
@@ -104,8 +100,7 @@ struct ScriptedConsumerTests {
         }
     }
 
-    @Test("The last message of a stream is read by another consumer when it was lost with the connection")
-    func lostEnd() throws {
+    @Test func `The last message of a stream is read by another consumer when it was lost with the connection`() throws {
         let connections = Lock(0)
         let firstQuestions = Lock<[String]>([])
         try withServer { connection in

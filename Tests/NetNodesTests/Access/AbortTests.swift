@@ -35,11 +35,11 @@ struct AbortTests {
         return error.withLock { $0 }
     }
 
-    @Test func `while the request is sent`() {
+    @Test func `While the request is sent`() {
         #expect(error(of: chain().abortable(by: aborter)) is Aborter.OperationAborted)
     }
 
-    @Test func `while it waits for a refresh of the token`() {
+    @Test func `While it waits for a refresh of the token`() {
         let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, scheduler: time) { _ in }
         #expect(error(of: chain(401).refreshingAccess(with: refresher).abortable(by: aborter)) is Aborter.OperationAborted)
         // The refresh, which others may wait for, runs until its time limit.
@@ -47,7 +47,7 @@ struct AbortTests {
         #expect(sent.value == 1)
     }
 
-    @Test(arguments: [true, false]) func `between two attempts, and the abort is not retried`(isInside: Bool) {
+    @Test(arguments: [true, false]) func `Between two attempts, and the abort is not retried`(isInside: Bool) {
         let policy = RetryPolicy.delay(.seconds(10), maxAttempts: 5)
         let (inside, outside) = (chain(503).retry(policy, scheduler: time), chain(503).abortable(by: aborter))
         let aborted = isInside ? inside.abortable(by: aborter) : outside.retry(policy, scheduler: time)
@@ -56,7 +56,7 @@ struct AbortTests {
         #expect(sent.value == 1)
     }
 
-    @Test func `between two attempts, with nodes by hand in the order of the page`() throws {
+    @Test func `Between two attempts, with nodes by hand in the order of the page`() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/ComingFromNodeKit.md")
         let rows = try String(contentsOf: page, encoding: .utf8)
         let places = try ["AborterNode", "AccessSafeNode", "RetryNode", "RequestSenderNode"].map {
@@ -84,7 +84,7 @@ struct AbortTests {
         #expect(sent.value == 1)
     }
 
-    @Test func `before it starts, and the description names the step`() {
+    @Test func `Before it starts, and the description names the step`() {
         aborter.abort()
         let aborted = chain().abortable(by: aborter)
         #expect(aborted.void.stream().ended().error is Aborter.OperationAborted)

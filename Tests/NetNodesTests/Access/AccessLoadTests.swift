@@ -11,7 +11,7 @@ import Testing
 struct AccessLoadTests {
     private static let count = isSanitized ? 200 : 1000
 
-    @Test func `a thousand concurrent rejections lead to one refresh and a thousand responses`() throws {
+    @Test func `A thousand concurrent rejections lead to one refresh and a thousand responses`() throws {
         let service = try AccessService()
         service.gate.expire()
         let all = service.statuses(Self.count).ended()
@@ -21,7 +21,7 @@ struct AccessLoadTests {
         #expect(service.gate.counts.rejected > 0)
     }
 
-    @Test func `rejections after the refresh start no other`() throws {
+    @Test func `Rejections after the refresh start no other`() throws {
         let late = Set(stride(from: 2, through: 200, by: 2))
         let service = try AccessService(delay: .zero, connections: 200) { route in
             route.with(.delay(.milliseconds(100)), onCalls: Set(1...200)).with(.delay(.milliseconds(300)), onCalls: late)
@@ -35,7 +35,7 @@ struct AccessLoadTests {
         #expect(service.gate.counts.rejected >= 10)
     }
 
-    @Test func `a failed refresh fails a thousand requests, and none keeps waiting`() throws {
+    @Test func `A failed refresh fails a thousand requests, and none keeps waiting`() throws {
         let service = try AccessService()
         service.gate.expire()
         service.gate.failRefreshes(with: 503)
@@ -46,7 +46,7 @@ struct AccessLoadTests {
         #expect(service.statuses(1).ended().elements == [0])
     }
 
-    @Test(arguments: [1, 2, 3]) func `disposing waiting requests affects no others`(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3]) func `Disposing waiting requests affects no others`(seed: UInt64) throws {
         let areDisposed = AsyncSubject<Void>()
         let service = try AccessService(until: areDisposed.asObservable())
         service.gate.expire()
@@ -72,7 +72,7 @@ struct AccessLoadTests {
         for subscription in waiting + [collecting] { subscription.dispose() }
     }
 
-    @Test func `a token that expires again in the middle is refreshed again, once`() throws {
+    @Test func `A token that expires again in the middle is refreshed again, once`() throws {
         let service = try AccessService()
         service.gate.expire()
         let answered = Counter()

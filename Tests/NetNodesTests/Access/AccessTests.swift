@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Access", .countsResources, .stopsServers, .blocksThread)
 struct AccessTests {
-    @Test func `a request with an expired token is repeated with a new one`() throws {
+    @Test func `A request with an expired token is repeated with a new one`() throws {
         let service = try AccessService()
         #expect(service.me.stream().ended().elements == [Data("me".utf8)])
         service.gate.expire()
@@ -15,7 +15,7 @@ struct AccessTests {
         #expect(service.gate.counts.refreshes == 1)
     }
 
-    @Test func `a failed refresh fails all waiting requests`() throws {
+    @Test func `A failed refresh fails all waiting requests`() throws {
         let service = try AccessService()
         service.gate.expire()
         service.gate.failRefreshes(with: 500)
@@ -23,7 +23,7 @@ struct AccessTests {
         #expect(results.elements == Array(repeating: 500, count: 5))
     }
 
-    @Test func `disposing a waiting request affects no other, and the token is kept when all are disposed`() throws {
+    @Test func `Disposing a waiting request affects no other, and the token is kept when all are disposed`() throws {
         let service = try AccessService(delay: .milliseconds(200))
         service.gate.expire()
         let refused = service.server.arrival(at: "/token/refresh")
@@ -34,7 +34,7 @@ struct AccessTests {
         #expect(service.gate.counts.refreshes == 1)
     }
 
-    @Test func `a refresh that waits for itself, never terminates or yields nothing is a typed error`() throws {
+    @Test func `A refresh that waits for itself, never terminates or yields nothing is a typed error`() throws {
         let refused = AnyNode<Void, Int> { .error(HTTPError.refusal) }
         let silent = TokenRefresherNode(chain: AnyNode<Void, Int> { .never() }, timeout: .milliseconds(50)) { _ in }
         #expect(
@@ -51,7 +51,7 @@ struct AccessTests {
         knot.accept(nil)
     }
 
-    @Test func `a second rejection is forwarded`() {
+    @Test func `A second rejection is forwarded`() {
         let refresher = TokenRefresherNode(chain: AnyNode<Void, Int> { .just(1) }) { _ in }
         let stream = AnyNode<Void, Int> { .error(HTTPError.refusal) }.stream().refreshing(with: refresher)
         #expect(stream.ended().error as? HTTPError == HTTPError.refusal)

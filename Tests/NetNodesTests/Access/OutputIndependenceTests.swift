@@ -25,20 +25,20 @@ struct OutputIndependenceTests {
             .retry(.transient(initial: .zero, jitter: 0), scheduler: Self.now)
     }
 
-    @Test(arguments: [[401, 200], [503, 200], [401, 503, 503, 200]]) func `of the response itself`(statuses: [Int]) {
+    @Test(arguments: [[401, 200], [503, 200], [401, 503, 503, 200]]) func `Of the response itself`(statuses: [Int]) {
         let response = chain(statuses[0], statuses[1], statuses.last ?? 0, statuses.last ?? 0).response.stream().ended()
         #expect(response.elements.map(\.status) == [200])
         #expect(response.elements.first?.body == Data("7".utf8))
     }
 
-    @Test(arguments: [(401, 2), (503, 3), (404, 1)]) func `and the last response is emitted as it is`(status: Int, attempts: Int) {
+    @Test(arguments: [(401, 2), (503, 3), (404, 1)]) func `The last response is emitted as it is`(status: Int, attempts: Int) {
         let response = chain(status).response.stream().ended()
         #expect(response.elements.map(\.status) == [status])
         #expect(response.elements.first?.body == Data("7".utf8))
         #expect(sent.value == attempts)
     }
 
-    @Test(arguments: [(401, 2), (503, 3), (404, 1)]) func `of a chain with errors of its own`(status: Int, attempts: Int) {
+    @Test(arguments: [(401, 2), (503, 3), (404, 1)]) func `Of a chain with errors of its own`(status: Int, attempts: Int) {
         let own: @Sendable (HTTPResponse) -> (any Error)? = { $0.status < 400 ? nil : Own(status: $0.status) }
         #expect(chain(status).httpErrors(own).data.stream().ended().error as? Own == Own(status: status))
         #expect(sent.value == attempts)
@@ -47,7 +47,7 @@ struct OutputIndependenceTests {
         #expect(chain(404).httpErrors { _ in nil }.output(Int.self).stream().ended().elements == [7])
     }
 
-    @Test func `and an own error of a successful response is made once for each attempt`() {
+    @Test func `An own error of a successful response is made once for each attempt`() {
         let made = Lock([Int]())
         let chain = chain(503, 200).httpErrors { response in
             made.withLock { $0.append(response.status) }
@@ -57,7 +57,7 @@ struct OutputIndependenceTests {
         #expect(made.withLock { $0 } == [200])
     }
 
-    @Test func `of what is read while it is received`() {
+    @Test func `Of what is read while it is received`() {
         #expect(chain(401, 503, 200).lines(Int.self).stream().ended().elements == [7])
         #expect(sent.value == 3)
     }

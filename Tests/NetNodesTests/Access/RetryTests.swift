@@ -17,26 +17,26 @@ struct RetryTests {
         return (server, URLChain(transport: CurlTransport()).retry(quick).route(method, try server.baseURL + "jobs").data)
     }
 
-    @Test func `a transient failure is retried`() throws {
+    @Test func `A transient failure is retried`() throws {
         let (server, jobs) = try jobs([.empty(503), .empty(502), .text("done")])
         #expect(jobs.stream().ended().elements == [Data("done".utf8)])
         #expect(server.recordedRequests.count == 3)
     }
 
-    @Test func `a request is sent at most the maximum number of attempts`() throws {
+    @Test func `A request is sent at most the maximum number of attempts`() throws {
         let (server, jobs) = try jobs([.empty(503)])
         #expect((jobs.stream().ended().error as? HTTPError)?.status == 503)
         #expect(server.recordedRequests.count == 3)
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .post])
-    func `permanent failures, and methods that are not idempotent, are not retried`(method: HTTPRequest.Method) throws {
+    func `Permanent failures, and methods that are not idempotent, are not retried`(method: HTTPRequest.Method) throws {
         let (server, jobs) = try jobs([.empty(method == .get ? 404 : 503)], method)
         #expect(jobs.stream().ended().error is HTTPError)
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test func `an error that is made for a test or a stub is that of such a response`() throws {
+    @Test func `An error that is made for a test or a stub is that of such a response`() throws {
         let url = try #require(URL(string: "http://teas"))
         let busy = HTTPError(status: 503, headers: ["Retry-After": "7"], body: Data("full".utf8), url: url)
         let response = HTTPResponse(head: .init(status: 503, headers: ["Retry-After": "7"], url: url), body: Data("full".utf8))
@@ -46,7 +46,7 @@ struct RetryTests {
         #expect(HTTPError(status: 200, url: url) == .badRequest(HTTPError(status: 400, url: url).failure))
     }
 
-    @Test func `delays double up to a limit, and respect Retry-After`() {
+    @Test func `Delays double up to a limit, and respect Retry-After`() {
         let policy = RetryPolicy.transient(maxAttempts: 9, initial: .seconds(1), cap: .seconds(4))
         func wait(_ count: Int, _ error: any Error = TechnicalError.timeout(""), elapsed: Duration = .zero, chance: Double = 0) -> Duration?
         {
@@ -67,7 +67,7 @@ struct RetryTests {
         #expect(dated.retryAfter == .zero)
     }
 
-    @Test func `any stream can be retried`() {
+    @Test func `Any stream can be retried`() {
         let calls = Counter()
         let stream = Observable<Int>.deferred {
             calls.increment()
@@ -78,7 +78,7 @@ struct RetryTests {
     }
 
     @Test(.onOneThread, arguments: [Duration.seconds(1), .zero])
-    func `twenty thousand attempts need no more stack and no more memory than two`(delay: Duration) {
+    func `Twenty thousand attempts need no more stack and no more memory than two`(delay: Duration) {
         let scheduler = VirtualTimeScheduler()
         let policy = RetryPolicy.transient(maxAttempts: .max, initial: delay, jitter: .nan, limit: .seconds(Int64.max))
         let last = 20_000
@@ -110,7 +110,7 @@ struct RetryTests {
         #expect(progress.withLock { $0.objects } < 50)
     }
 
-    @Test func `delays of any size and jitter are finite and not negative`() {
+    @Test func `Delays of any size and jitter are finite and not negative`() {
         let times: [Duration] = [.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)]
         for time in times {
             for jitter in [Double.nan, .infinity, -.infinity, -1, 2, 1e308] {
@@ -127,7 +127,7 @@ struct RetryTests {
         #expect(RetryPolicy.transient().delay(after: busy, failures: 1) == nil)
     }
 
-    @Test func `an aborter cancels a request at the server`() throws {
+    @Test func `An aborter cancels a request at the server`() throws {
         let server = try running(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
         let (arrived, closed) = (server.arrival(), server.closing())
         let aborter = Aborter()

@@ -33,7 +33,7 @@ struct CacheConfirmationTests {
             ("Keep-Alive", false),
             ("Upgrade", false), ("X-Hop", false), ("Proxy-Authenticate", false),
         ])
-    func `a 304 updates each field except those of the connection and of the body as it was sent`(name: String, isUpdated: Bool) throws {
+    func `A 304 updates each field except those of the connection and of the body as it was sent`(name: String, isUpdated: Bool) throws {
         var first: HTTPHeaders = ["ETag": "\"1\"", "Connection": "X-Hop"]
         first[name] = name == "ETag" ? "\"1\"" : "old"
         var second: HTTPHeaders = ["Connection": "x-hop"]
@@ -49,7 +49,7 @@ struct CacheConfirmationTests {
         #expect(stored?.headers[name] == confirmed.headers[name])
     }
 
-    @Test func `a cookie of a 304 is delivered, and not stored`() throws {
+    @Test func `A cookie of a 304 is delivered, and not stored`() throws {
         let cache = MemoryResponseCache()
         let answers: [(status: Int, headers: HTTPHeaders, body: String)] = [
             (200, ["ETag": "\"1\"", "Age": "60"], "body"), (304, ["Set-Cookie": "a=b"], ""),
@@ -102,7 +102,7 @@ struct CacheConfirmationTests {
     ]
 
     @Test(arguments: rows.indices)
-    func `a response is used without the server only if the server allows that`(index: Int) throws {
+    func `A response is used without the server only if the server allows that`(index: Int) throws {
         let row = Self.rows[index]
         let stored = CachedResponse(status: 200, headers: row.stored, body: Data(), date: Date(timeIntervalSince1970: 1000))
         let request = HTTPRequest(.get, try Self.url.url(), headers: row.asked)
@@ -110,7 +110,7 @@ struct CacheConfirmationTests {
     }
 
     @Test(arguments: ["", "no-cache", "must-revalidate"])
-    func `what the server has to confirm is neither emitted first nor when the connection fails, and is revalidated`(control: String) throws
+    func `What the server has to confirm is neither emitted first nor when the connection fails, and is revalidated`(control: String) throws
     {
         let headers: HTTPHeaders = ["ETag": "\"1\"", "Cache-Control": control]
         let isUsed = control.isEmpty
@@ -126,7 +126,7 @@ struct CacheConfirmationTests {
         }
     }
 
-    @Test func `a reader misses what the server has to confirm`() throws {
+    @Test func `A reader misses what the server has to confirm`() throws {
         let cache = MemoryResponseCache()
         let request = HTTPRequest(.get, try Self.url.url())
         let stored = CachedResponse(status: 200, headers: ["Cache-Control": "no-cache"], body: Data())
@@ -135,7 +135,7 @@ struct CacheConfirmationTests {
     }
 
     @Test(arguments: [("no-store", false), ("private, no-store", false), ("x=\"no-store\"", true), ("no-store-please", true)])
-    func `no-store is a directive, not a part of another`(control: String, isStored: Bool) throws {
+    func `The directive no-store is not a part of another`(control: String, isStored: Bool) throws {
         let request = HTTPRequest(.get, try Self.url.url())
         let told = HTTPResponse(head: HTTPResponse.Head(status: 200, headers: ["Cache-Control": control], url: request.url))
         #expect((CachedResponse(told, to: request) != nil) == isStored)

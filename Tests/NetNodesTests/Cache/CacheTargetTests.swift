@@ -12,19 +12,19 @@ struct CacheTargetTests {
         HTTPRequest(.get, try url.url(), headers: field, body: body)
     }
 
-    @Test(
-        "a Host belongs to the target: it is part of the key if it names another server than the URL",
-        arguments: [
-            ("http://a.example/", "a.example", false), ("http://a.example/", "A.Example", false),
-            ("http://a.example/", "a.example:80", false),
-            ("http://a.example:80/", "a.example", false), ("https://a.example/", "a.example:443", false),
-            ("http://a.example:8080/", "a.example:8080", false), ("http://[::1]:81/", "[::1]:81", false),
-            ("http://a.example/", "b.example", true), ("http://a.example/", "", true), ("http://a.example/", "a.example:81", true),
-            ("http://a.example:8080/", "a.example", true), ("https://a.example/", "a.example:80", true),
-            ("http://a.example/", "a.example, b.example", true), ("http://a.example/", "a.example/x", true),
-            ("http://a.example/", "a.example.evil", true), ("http://127.0.0.1/", "localhost", true), ("http://[::1]:81/", "[::1]", true),
-        ])
-    func host(url: String, host: String, isOther: Bool) throws {
+    @Test(arguments: [
+        ("http://a.example/", "a.example", false), ("http://a.example/", "A.Example", false),
+        ("http://a.example/", "a.example:80", false),
+        ("http://a.example:80/", "a.example", false), ("https://a.example/", "a.example:443", false),
+        ("http://a.example:8080/", "a.example:8080", false), ("http://[::1]:81/", "[::1]:81", false),
+        ("http://a.example/", "b.example", true), ("http://a.example/", "", true), ("http://a.example/", "a.example:81", true),
+        ("http://a.example:8080/", "a.example", true), ("https://a.example/", "a.example:80", true),
+        ("http://a.example/", "a.example, b.example", true), ("http://a.example/", "a.example/x", true),
+        ("http://a.example/", "a.example.evil", true), ("http://127.0.0.1/", "localhost", true), ("http://[::1]:81/", "[::1]", true),
+    ])
+    func `A Host belongs to the target: it is part of the key if it names another server than the URL`(
+        url: String, host: String, isOther: Bool
+    ) throws {
         let key = CachedResponse.Key(try request(["Host": host], url))
         #expect((key != CachedResponse.Key(try request([:], url))) == isOther)
         #expect(key == CachedResponse.Key(try request(["host": host.uppercased()], url)))
@@ -53,7 +53,7 @@ struct CacheTargetTests {
             ("X-Tenant", .varied), ("Cache-Control", .varied), ("If-None-Match", .varied), ("If-Modified-Since", .varied),
             ("If-Match", .varied), ("Range", .prevents),
         ])
-    func `each field of a request separates stored responses where it can change them`(name: String, part: Part) throws {
+    func `Each field of a request separates stored responses where it can change them`(name: String, part: Part) throws {
         let bodies: [HTTPRequest.Body] = [.none, .data(Data("{}".utf8))]
         for body in bodies {
             let requests = try [request([:], body: body), request([name: "1"], body: body), request([name: "2"], body: body)]
@@ -68,7 +68,7 @@ struct CacheTargetTests {
     }
 
     @Test(arguments: [CachedResponse.Policy.revalidate, .first, .ifConnectionFails])
-    func `a response of one virtual host is not given to another`(policy: CachedResponse.Policy) throws {
+    func `A response of one virtual host is not given to another`(policy: CachedResponse.Policy) throws {
         // All have the same validator.
         let server = try running(
             .get("/h") { request in
@@ -91,7 +91,7 @@ struct CacheTargetTests {
         }
     }
 
-    @Test func `a recording is played to the virtual host that it was recorded from`() throws {
+    @Test func `A recording is played to the virtual host that it was recorded from`() throws {
         let recorder = RecordingTransport(StubTransport { .text($0.headers["Host"] ?? "none", to: $0) })
         let requests = try [request([:]), request(["Host": "b.example"]), request(["Host": "c.example"])]
         for request in requests { #expect(recorder.response(to: request).ended().error == nil) }

@@ -14,7 +14,7 @@ struct CacheTests {
         URLChain(transport: transport).cached(in: cache, policy).route(.get, url)
     }
 
-    @Test func `a 304 is replaced by the stored body, revalidated by ETag`() throws {
+    @Test func `A 304 is replaced by the stored body, revalidated by ETag`() throws {
         let server = try running(LoopbackServer.Route.get("/teas") { _ in .json(["green", "black"]) }.conditional())
         let cache = MemoryResponseCache()
         let teas = chain(try server.baseURL + "teas", cache, .revalidate).output([String].self)
@@ -36,14 +36,14 @@ struct CacheTests {
         #expect(server.recordedRequests.last?.headers["If-Modified-Since"] == date)
     }
 
-    @Test func `a validator that no request may contain is not sent, and the response is requested as before`() throws {
+    @Test func `A validator that no request may contain is not sent, and the response is requested as before`() throws {
         let answer = "HTTP/1.1 200 OK\r\nETag: \"a\rb\"\r\nLast-Modified: a\rb\r\nContent-Length: 9\r\n\r\n[\"green\"]"
         let server = try ScriptedServer.answering(answer)
         let teas = chain(server.url("/teas"), MemoryResponseCache(), .revalidate).output([String].self)
         for _ in 0..<2 { #expect(teas.stream().ended().elements == [["green"]]) }
     }
 
-    @Test func `a 304 to the request's own condition is not taken for the stored response, which is another`() throws {
+    @Test func `A 304 to the request's own condition is not taken for the stored response, which is another`() throws {
         let server = try running(
             .get("/teas") { request in
                 request.headers["If-None-Match"] == "\"2\"" ? .empty(304) : .json(["new"]).header("ETag", "\"2\"")
@@ -56,7 +56,7 @@ struct CacheTests {
         #expect(server.recordedRequests.map { $0.headers["If-None-Match"] } == ["\"2\"", nil])
     }
 
-    @Test func `a response removed before the 304 is requested again`() throws {
+    @Test func `A response removed before the 304 is requested again`() throws {
         let cache = MemoryResponseCache()
         let server = try running(
             .get("/teas") { request in
@@ -89,7 +89,7 @@ struct CacheTests {
         #expect(logged.wait()?.messages.last?.node == "precededByCached")
     }
 
-    @Test func `the cache responds only if the connection fails`() throws {
+    @Test func `The cache responds only if the connection fails`() throws {
         let server = try running(.script("GET", "/teas", LoopbackServer.Script([.json(["green"]), .empty(500), .text("garbage")])))
         let teas = chain(try server.baseURL + "teas", MemoryResponseCache(), .ifConnectionFails).output([String].self)
         #expect(teas.stream().ended().elements == [["green"]])
@@ -98,7 +98,7 @@ struct CacheTests {
         server.stop()
     }
 
-    @Test func `without a server the stored response is emitted, and without a stored response the technical error`() throws {
+    @Test func `Without a server the stored response is emitted, and without a stored response the technical error`() throws {
         let cache = MemoryResponseCache()
         let url = "http://127.0.0.1:\(try ReservedPorts.next())/teas"
         let teas = chain(url, cache, .ifConnectionFails).output([String].self)
@@ -108,19 +108,19 @@ struct CacheTests {
         #expect(teas.stream().ended().elements == [["green"]])
     }
 
-    @Test(
-        "only whole successes of GET and HEAD are stored, and nothing that must not be",
-        arguments: [
-            (HTTPRequest.Method.get, 200, "", true), (.head, 200, "", true), (.post, 200, "", false), (.get, 404, "", false),
-            (.get, 206, "", false), (.get, 200, "no-store", false), (.get, 200, "private, max-age=1", true),
-        ])
-    func storable(method: HTTPRequest.Method, status: Int, control: String, isStored: Bool) throws {
+    @Test(arguments: [
+        (HTTPRequest.Method.get, 200, "", true), (.head, 200, "", true), (.post, 200, "", false), (.get, 404, "", false),
+        (.get, 206, "", false), (.get, 200, "no-store", false), (.get, 200, "private, max-age=1", true),
+    ])
+    func `Only whole successes of GET and HEAD are stored, and nothing that must not be`(
+        method: HTTPRequest.Method, status: Int, control: String, isStored: Bool
+    ) throws {
         let url = try "http://h/".url()
         let response = HTTPResponse(head: HTTPResponse.Head(status: status, headers: ["Cache-Control": control], url: url))
         #expect((CachedResponse(response, to: HTTPRequest(method, url)) != nil) == isStored)
     }
 
-    @Test func `a key depends on method and varying headers, but not on the order of query items`() throws {
+    @Test func `A key depends on method and varying headers, but not on the order of query items`() throws {
         func key(
             _ url: String, _ method: HTTPRequest.Method = .get, _ headers: HTTPHeaders = [:],
             varying: [String] = CachedResponse.Key.usualHeaders
@@ -145,10 +145,9 @@ struct CacheTests {
         #expect(SHA256.hexadecimal(of: String(repeating: "a", count: 119).utf8).hasPrefix("31eba51c313a5c08226adf18d4a359cf"))
     }
 
-    @Test(
-        "an answer is given to nobody else: each credential has its own key, whatever the key is told to vary by",
-        arguments: [[], CachedResponse.Key.usualHeaders, ["Accept"]])
-    func credentials(varying: [String]) throws {
+    @Test(arguments: [[], CachedResponse.Key.usualHeaders, ["Accept"]])
+    func `An answer is given to nobody else: each credential has its own key, whatever the key is told to vary by`(varying: [String]) throws
+    {
         let requests = try ["http://h/", "http://bob@h/", "http://bob:1@h/", "http://bob:2@h/", "http://eve:1@h/"].map { url in
             HTTPRequest(.get, try url.url())
         }
@@ -162,7 +161,7 @@ struct CacheTests {
     }
 
     @Test(arguments: ["Cookie", "X-Api-Key", "X-Session-Id", "Authorization", "userinfo"])
-    func `one user is never shown what was stored for another`(name: String) throws {
+    func `One user is never shown what was stored for another`(name: String) throws {
         let server = try running(
             .get("/me") { request in .json([request.headers[name] ?? request.headers["Authorization"] ?? "nobody"]) })
         let cache = MemoryResponseCache()
@@ -179,12 +178,12 @@ struct CacheTests {
         #expect(me("eve").ended().elements == eve + eve)
     }
 
-    @Test func `a request with no-store is not stored`() throws {
+    @Test func `A request with no-store is not stored`() throws {
         let request = HTTPRequest(.get, try "http://h/".url(), headers: ["Cache-Control": "no-store"])
         #expect(CachedResponse(HTTPResponse(head: HTTPResponse.Head(status: 200, url: request.url)), to: request) == nil)
     }
 
-    @Test func `empty responses count towards the memory limit`() throws {
+    @Test func `Empty responses count towards the memory limit`() throws {
         let cache = MemoryResponseCache(limit: 100_000)
         let empty = CachedResponse(status: 204, headers: ["X": String(repeating: "x", count: 1_000)], body: Data())
         for number in 0..<1_000 {
@@ -194,7 +193,7 @@ struct CacheTests {
         #expect(cache.bytes > 50_000)
     }
 
-    @Test func `reader and saver agree on keys with headers from providers, and languages are separate`() throws {
+    @Test func `Reader and saver agree on keys with headers from providers, and languages are separate`() throws {
         let language = BehaviorRelay(value: "eo")
         struct Language: HeaderProvider {
             let language: BehaviorRelay<String>
@@ -209,7 +208,7 @@ struct CacheTests {
         #expect(teas.stream().ended().elements == [["da"]])
     }
 
-    @Test func `headers listed in Vary separate requests`() throws {
+    @Test func `Headers listed in Vary separate requests`() throws {
         let server = try running(.get("/teas") { request in .json([request.headers["X-Cup"] ?? ""]).header("Vary", "X-Cup") })
         let cache = MemoryResponseCache()
         let url = try server.baseURL + "teas"
@@ -221,7 +220,7 @@ struct CacheTests {
         #expect(teas("small").ended().elements == [["small"], ["small"]])
     }
 
-    @Test func `the memory cache evicts the least recently used response`() throws {
+    @Test func `The memory cache evicts the least recently used response`() throws {
         let cache = MemoryResponseCache(limit: 310_000)
         let keys = try (0..<4).map { CachedResponse.Key(HTTPRequest(.get, try "http://h/\($0)".url())) }
         func response(_ count: Int) -> CachedResponse { CachedResponse(status: 200, headers: [:], body: Data(count: count)) }
@@ -235,7 +234,7 @@ struct CacheTests {
         #expect((200_000..<210_000).contains(cache.bytes))
     }
 
-    @Test func `the policies work with any streams`() {
+    @Test func `The policies work with any streams`() {
         struct Failed: Error {}
         #expect(Observable.just("new").precededByCached(Observable.just("old")).ended().elements == ["old", "new"])
         #expect(Observable.just("new").precededByCached(Observable<String>.error(Failed())).ended().elements == ["new"])
@@ -245,7 +244,7 @@ struct CacheTests {
         #expect(Observable<String>.error(Failed()).ifConnectionFails(use: Observable.just("old")).ended().error is Failed)
     }
 
-    @Test func `a response belongs to the body of its request`() throws {
+    @Test func `A response belongs to the body of its request`() throws {
         let url = try "http://example.com/search".url()
         let bodies: [HTTPRequest.Body] = [
             .none, .data(Data("ann".utf8)), .data(Data("bob".utf8)), .pieces([.data(Data("ann".utf8)), .data(Data())]),

@@ -21,7 +21,7 @@ struct DiskCacheTests {
         return (cache, try #require(directory.files.first))
     }
 
-    @Test func `a stored response is available to another cache of the same directory`() throws {
+    @Test func `A stored response is available to another cache of the same directory`() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         #expect(cache.response(for: try key(1)).ended().elements == [nil])
         #expect(cache.store(response, for: try key(1)).ended().elements.count == 1)
@@ -31,7 +31,7 @@ struct DiskCacheTests {
         #expect(cache.response(for: try key(1)).ended().elements == [nil])
     }
 
-    @Test func `a file truncated at any byte is a miss and is removed`() throws {
+    @Test func `A file truncated at any byte is a miss and is removed`() throws {
         let (cache, file) = try stored()
         let content = try Data(contentsOf: file)
         for count in 0..<content.count {
@@ -43,7 +43,7 @@ struct DiskCacheTests {
         #expect(cache.response(for: try key(1)).ended().elements == [nil])
     }
 
-    @Test func `a changed byte anywhere in a file is a miss and not another response`() throws {
+    @Test func `A changed byte anywhere in a file is a miss and not another response`() throws {
         let (cache, file) = try stored()
         let content = try Data(contentsOf: file)
         for place in content.indices {
@@ -59,14 +59,14 @@ struct DiskCacheTests {
         #expect(cache.response(for: try key(1)).ended().elements == [response])
     }
 
-    @Test func `a response with another's file name is a miss`() throws {
+    @Test func `A response with another's file name is a miss`() throws {
         let (cache, file) = try stored()
         try FileManager.default.moveItem(at: file, to: directory.url.appending(path: try key(2).digest + ".response"))
         #expect(cache.response(for: try key(2)).ended().elements == [nil])
         #expect(directory.files.isEmpty)
     }
 
-    @Test func `random bytes instead of a file are only misses`() throws {
+    @Test func `Random bytes instead of a file are only misses`() throws {
         let (cache, file) = try stored()
         let content = try Data(contentsOf: file)
         var random = SystemRandomNumberGenerator()
@@ -79,7 +79,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func `a link, a pipe and a file of any size instead of a response are misses and are removed`() throws {
+    @Test func `A link, a pipe and a file of any size instead of a response are misses and are removed`() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 100_000)
         let place = directory.url.appending(path: try key(1).digest + ".response").path
         let make: [() -> Int32] = [
@@ -99,7 +99,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func `files are readable by their owner only, and contain no secret headers`() throws {
+    @Test func `Files are readable by their owner only, and contain no secret headers`() throws {
         let cache = try DiskResponseCache(directory: directory.url)
         let server = try running(.get("/a") { _ in .text("x").header("Set-Cookie", "s3cr3t") })
         let chain = URLChain(transport: CurlTransport()).cached(in: cache, .first).headers(["Authorization": "s3cr3t"])
@@ -113,7 +113,7 @@ struct DiskCacheTests {
         #expect(mode == 0o600)
     }
 
-    @Test func `beyond its limit the oldest responses are evicted`() throws {
+    @Test func `Beyond its limit the oldest responses are evicted`() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<10 {
             _ = cache.store(large(4_000), for: try key(number)).ended()
@@ -127,7 +127,7 @@ struct DiskCacheTests {
 
     private func large(_ bytes: Int) -> CachedResponse { CachedResponse(status: 200, headers: [:], body: Data(count: bytes)) }
 
-    @Test func `externally removed files take no space: later responses stay`() throws {
+    @Test func `Externally removed files take no space: later responses stay`() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<4 { _ = cache.store(large(4_000), for: try key(number)).ended() }
         for file in directory.files { try FileManager.default.removeItem(at: file) }
@@ -138,7 +138,7 @@ struct DiskCacheTests {
         #expect((3...4).contains(directory.files.count))
     }
 
-    @Test func `two caches of one directory share its limit`() throws {
+    @Test func `Two caches of one directory share its limit`() throws {
         let caches = try (0..<2).map { _ in try DiskResponseCache(directory: directory.url, limit: 100_000) }
         var most = 0
         for number in 0..<200 {
@@ -148,7 +148,7 @@ struct DiskCacheTests {
         #expect((90_000...125_000).contains(most))
     }
 
-    @Test func `a response beyond the limit evicts no other`() throws {
+    @Test func `A response beyond the limit evicts no other`() throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<3 { _ = cache.store(large(4_000), for: try key(number)).ended() }
         #expect(cache.store(large(30_000), for: try key(0)).ended().error == nil)
@@ -157,7 +157,7 @@ struct DiskCacheTests {
     }
 
     @Test(arguments: [-100_000_000, 100_000_000])
-    func `the oldest response is evicted first, whatever the clock does`(seconds: Int) throws {
+    func `The oldest response is evicted first, whatever the clock does`(seconds: Int) throws {
         let cache = try DiskResponseCache(directory: directory.url, limit: 20_000)
         for number in 0..<3 { _ = cache.store(large(4_000), for: try key(number)).ended() }
         // As if the clock had been so far off when these were stored.
@@ -173,7 +173,7 @@ struct DiskCacheTests {
         #expect(other.response(for: try key(0)).ended().elements == [nil])
     }
 
-    @Test(arguments: [-7_200, 7_200]) func `remains of a crash are removed, also with dates in the future`(seconds: Int) throws {
+    @Test(arguments: [-7_200, 7_200]) func `Remains of a crash are removed, also with dates in the future`(seconds: Int) throws {
         let file = try directory.file(".crashed.part", Data([1]))
         let time = timespec(tv_sec: time(nil) + seconds, tv_nsec: 0)
         try #require(utimensat(AT_FDCWD, file.path, [time, time], 0) == 0)
@@ -181,7 +181,7 @@ struct DiskCacheTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `unfinished files of other programs are left alone`() throws {
+    @Test func `Unfinished files of other programs are left alone`() throws {
         let file = try directory.file("film.mp4.part", Data([1]))
         let time = timespec(tv_sec: time(nil) - 7_200, tv_nsec: 0)
         try #require(utimensat(AT_FDCWD, file.path, [time, time], 0) == 0)
@@ -189,7 +189,7 @@ struct DiskCacheTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test(.startsChild) func `a process killed during writes leaves only complete responses`() async throws {
+    @Test(.startsChild) func `A process killed during writes leaves only complete responses`() async throws {
         let path: String = directory.url.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let cache = try DiskResponseCache(directory: URL(filePath: path))
@@ -218,7 +218,7 @@ struct DiskCacheTests {
         #expect(directory.files.count == stored.count)
     }
 
-    @Test func `a directory that cannot be created is a typed error; a missing one is created again`() throws {
+    @Test func `A directory that cannot be created is a typed error; a missing one is created again`() throws {
         #expect(throws: CachedResponse.Failure.self) { try DiskResponseCache(directory: URL(filePath: "/dev/null/cache")) }
         let gone = directory.url.appending(path: "gone")
         let cache = try DiskResponseCache(directory: gone)
@@ -240,7 +240,7 @@ struct DiskCacheTests {
         return (elements, logged.wait()?.messages.map(\.node) ?? [])
     }
 
-    @Test func `if nothing can be written the response is still delivered and the failure is logged`() throws {
+    @Test func `If nothing can be written the response is still delivered and the failure is logged`() throws {
         let gone = directory.url.appending(path: "gone")
         let cache = try DiskResponseCache(directory: gone)
         try FileManager.default.removeItem(at: gone)
@@ -257,7 +257,7 @@ struct DiskCacheTests {
     }
 
     #if os(Linux)
-        @Test(.startsChild) func `on a full disk the response is still delivered, the failure is logged, and nothing is left behind`()
+        @Test(.startsChild) func `On a full disk the response is still delivered, the failure is logged, and nothing is left behind`()
             async throws
         {
             let path: String = directory.url.path

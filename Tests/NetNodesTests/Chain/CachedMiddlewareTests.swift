@@ -37,7 +37,7 @@ struct CachedMiddlewareTests {
     }
 
     @Test(arguments: [HTTPMiddleware.Position.refreshing, .request, .mapTechnicalErrors, .response, .cache])
-    func `credentials added outside of the cache are part of a stored response's key`(position: HTTPMiddleware.Position) {
+    func `Credentials added outside of the cache are part of a stored response's key`(position: HTTPMiddleware.Position) {
         let service = Service()
         let base = URLChain(transport: service.transport).cached(in: MemoryResponseCache(), .ifConnectionFails)
         func body(of user: String) -> [Data] {
@@ -50,7 +50,7 @@ struct CachedMiddlewareTests {
     }
 
     @Test(arguments: [CachedResponse.Policy.first, .ifConnectionFails, .revalidate])
-    func `what is inside of the cache is around the network only`(policy: CachedResponse.Policy) {
+    func `What is inside of the cache is around the network only`(policy: CachedResponse.Policy) {
         let service = Service()
         let chain = URLChain(transport: service.transport).cached(in: MemoryResponseCache(), policy)
             .inserting(louder, inside: .cache).route(.get, "http://localhost/").data
@@ -62,7 +62,7 @@ struct CachedMiddlewareTests {
     }
 
     @Test(arguments: [true, false])
-    func `a stored response passes the middlewares that are not for the network only`(isForNetwork: Bool) {
+    func `A stored response passes the middlewares that are not for the network only`(isForNetwork: Bool) {
         let calls = Counter()
         let counting = HTTPMiddleware("Counting", isForNetwork ? .networkOnly : []) { request, next in
             calls.increment()
@@ -75,7 +75,7 @@ struct CachedMiddlewareTests {
         #expect(calls.value == (isForNetwork ? 2 : 4))
     }
 
-    @Test func `an aborter aborts a read of the cache too`() {
+    @Test func `An aborter aborts a read of the cache too`() {
         struct Silent: ResponseCache {
             let isReading = BehaviorRelay(value: false)
             func response(for key: CachedResponse.Key) -> Observable<CachedResponse?> {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ChainConfiguratorNode")
 struct ChainConfiguratorNodeTests {
-    @Test func `a context of a chain calls late listeners where the chain delivers, whatever is around it`() throws {
+    @Test func `A context of a chain calls late listeners where the chain delivers, whatever is around it`() throws {
         let delivering = DispatchQueue(label: "delivering")
         let configured = ChainConfiguratorNode(
             startOn: DispatchQueue(label: "starting"), deliverOn: delivering, next: AnyNode<Int, Int> { .just($0) })
@@ -25,7 +25,7 @@ struct ChainConfiguratorNodeTests {
         }
     }
 
-    @Test func `a chain configured with queues starts and delivers on them`() throws {
+    @Test func `A chain configured with queues starts and delivers on them`() throws {
         let (starting, delivering) = (DispatchQueue(label: "starting"), DispatchQueue(label: "delivering"))
         let node = ChainConfiguratorNode(
             startOn: starting, deliverOn: delivering,

@@ -10,7 +10,7 @@ import Testing
 /// A chain that delivers on the main loop answers there, also to listeners that come late, on another thread.
 @Suite("Delivery of chains", .onOneThread, .countsResources, .blocksThread)
 struct DeliveryTests {
-    @Test func `a listener that is registered after the outcome, on another thread, is called on the main loop`() {
+    @Test func `A listener that is registered after the outcome, on another thread, is called on the main loop`() {
         let base = URLChain(transport: StubTransport { .text("[1]", to: $0) }).route(.get, "https://example.com/teas").deliverOnMain()
         let nodes: [any Node<Void, Void>] = [
             base.void, base.void.bulkhead(Bulkhead(maxConcurrent: 1, queueCapacity: 1)), VoidOutputNode(next: base.output([Int].self)),
@@ -29,7 +29,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func `an events chain of values delivers on the main loop too`() {
+    @Test func `An events chain of values delivers on the main loop too`() {
         let chain = URLChain(transport: StubTransport { .text("", to: $0) }).route(.get, "https://example.com/teas").deliverOnMain()
         #expect(chain.events(Int.self).delivery is MainScheduler)
         #expect(chain.pages([Int].self, .offset(size: 2)).delivery is MainScheduler)

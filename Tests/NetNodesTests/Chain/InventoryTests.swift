@@ -39,7 +39,7 @@ struct InventoryTests {
         return MetadataConnectorNode(metadata: ["X-Metadata": "2"], next: router)
     }
 
-    @Test func `a model passes through all nodes and back`() throws {
+    @Test func `A model passes through all nodes and back`() throws {
         let server = try running(.post("/users") { request in .json(try request.json(as: UserDTO.self)) })
         let indicator = LoadIndicator()
         let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
@@ -54,14 +54,14 @@ struct InventoryTests {
         #expect(request?.headers["Accept-Language"] == "eo")
     }
 
-    @Test func `a chain without input and output`() throws {
+    @Test func `A chain without input and output`() throws {
         let server = try running(.post("/users") { request in .text("", status: request.body.isEmpty ? 204 : 500) })
         let building = buildingLayer(try server.baseURL + "users", transportLayer(CurlTransport()))
         let chain = VoidOutputNode(next: VoidInputNode(next: building))
         #expect(chain.stream().ended().elements.count == 1)
     }
 
-    @Test func `caching and logging nodes around a sent request`() throws {
+    @Test func `Caching and logging nodes around a sent request`() throws {
         let server = try running(LoopbackServer.Route.get("/teas") { _ in .json(["green"]) }.conditional())
         let (cache, parser) = (MemoryResponseCache(), ResponseDataParserNode())
         let whole = ResponseProcessorNode(next: AnyNode<HTTPResponse, HTTPResponse> { .just($0) })
@@ -85,7 +85,7 @@ struct InventoryTests {
         #expect(chain.stream(request).ended().elements == [["green"], ["green"]])
     }
 
-    @Test func `the nodes of forms`() throws {
+    @Test func `The nodes of forms`() throws {
         let server = try running(.post("/upload") { request in .text(request.headers["X"] ?? "") })
         let sender = RequestSenderNode(transport: CurlTransport(), next: ResponseProcessorNode(next: DataLoadingResponseProcessorNode()))
         let creator = MultipartRequestCreatorNode(providers: [HTTPHeaders([.init(name: "X", value: "a")])], next: sender)
@@ -96,7 +96,7 @@ struct InventoryTests {
         #expect(server.recordedRequests.first?.text.contains("name=\"title\"\r\n\r\ntea\r\n") == true)
     }
 
-    @Test func `the nodes of incremental responses`() throws {
+    @Test func `The nodes of incremental responses`() throws {
         let server = try running(
             .get("/lines") { request in .text(request.query("from").map { "\($0)\n" } ?? "1\n2\n") },
             .get("/events") { _ in .events(Observable.just(LoopbackServer.SentEvent(data: "tick"))) })
@@ -124,7 +124,7 @@ struct InventoryTests {
         #expect(names.wait() == ["Bob"])
     }
 
-    @Test func `a search field keeps only the latest request`() throws {
+    @Test func `A search field keeps only the latest request`() throws {
         let server = try running(
             .get("/:word") { request in .text(request.parameters["word"] ?? "") },
             .get("/s") { _ in .text("s").with(.hang(at: .beforeHead)) }, .get("/sw") { _ in .text("sw").with(.hang(at: .beforeHead)) })
@@ -141,7 +141,7 @@ struct InventoryTests {
 /// The operators with nothing of the network around them.
 @Suite("The operators alone", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct OperatorTests {
-    @Test func `models, DTOs and raw data`() {
+    @Test func `Models, DTOs and raw data`() {
         let users = Observable.from([InventoryTests.User(name: "Bob")])
         let raw = users.mapInput().mapToRaw()
         #expect(raw.ended().elements == [["name": "Bob"]])
@@ -149,7 +149,7 @@ struct OperatorTests {
             raw.mapFromRaw(to: InventoryTests.UserDTO.self).mapOutput(to: InventoryTests.User.self).ended().elements.first?.name == "Bob")
     }
 
-    @Test func `a request is built from lines of a file`() throws {
+    @Test func `A request is built from lines of a file`() throws {
         let base: any URLRouteProvider = "http://localhost/log"
         let requests = Observable.from(["one", "two"]).map { JSON.object(["line": JSON($0)]) }
             .metadata(["X": "1"]).route(base).query(URLQuery(["v": 2])).encoding(.sortedJSON).httpRequest(.post)
@@ -161,7 +161,7 @@ struct OperatorTests {
         #expect(first?.body == .data(Data("{\"line\":\"one\"}".utf8)))
     }
 
-    @Test func `any responses are checked, parsed and decoded`() throws {
+    @Test func `Any responses are checked, parsed and decoded`() throws {
         let url = try "http://localhost/".url()
         func response(_ status: Int, _ body: String) -> Observable<HTTPResponse> {
             .just(HTTPResponse(head: HTTPResponse.Head(status: status, url: url), body: Data(body.utf8)))
@@ -173,14 +173,14 @@ struct OperatorTests {
         #expect(response(200, "x").bodies().ended().elements == [Data("x".utf8)])
     }
 
-    @Test func `requests are sent from a stream`() throws {
+    @Test func `Requests are sent from a stream`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let requests = Observable.from((0..<20).map { HTTPRequest(.get, server.url("/\($0)")) })
         #expect(requests.send(on: CurlTransport(), max: 4).ended().elements.count == 20)
         #expect(server.connectionCount <= 4)
     }
 
-    @Test func `errors of any transport become technical errors, all others are forwarded`() {
+    @Test func `Errors of any transport become technical errors, all others are forwarded`() {
         let lost = Observable<Int>.error(TransportError.connectionLost(url: "http://h/", reason: "reset"))
         #expect(
             lost.mapTechnicalErrors().ended().error as? TechnicalError == .connectionLost("The connection to http://h/ was lost: reset."))

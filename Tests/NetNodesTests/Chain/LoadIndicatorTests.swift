@@ -6,7 +6,7 @@ import Testing
 
 @Suite("LoadIndicator", .onOneThread, .countsResources, .blocksThread)
 struct LoadIndicatorTests {
-    @Test func `a chain reports on the main loop that it is loading`() throws {
+    @Test func `A chain reports on the main loop that it is loading`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let indicator = LoadIndicator()
         let states = Slot<[Bool]>()

@@ -34,7 +34,7 @@ struct MiddlewareTests {
         return server
     }
 
-    @Test func `middlewares can be inserted outside and inside of any position`() throws {
+    @Test func `Middlewares can be inserted outside and inside of any position`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport())
             .inserting(mark("g"), outside: .cache).inserting(mark("h"), inside: .cache)
@@ -50,7 +50,7 @@ struct MiddlewareTests {
                 """)
     }
 
-    @Test func `what a chain has at a position can be replaced`() throws {
+    @Test func `What a chain has at a position can be replaced`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "broken")
         #expect(chain.data.stream().ended().error is HTTPError)
@@ -60,7 +60,7 @@ struct MiddlewareTests {
         #expect(server.counts.requests == 2)
     }
 
-    @Test func `a replaced position keeps what was inserted around it, and loses what the chain has there`() throws {
+    @Test func `A replaced position keeps what was inserted around it, and loses what the chain has there`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport()).retry().inserting(mark("x")).metrics { _ in }
             .adaptingResponses { _ in throw CancellationError() }
@@ -76,7 +76,7 @@ struct MiddlewareTests {
                 """)
     }
 
-    @Test func `what is outside of the adapters of responses receives what they return`() throws {
+    @Test func `What is outside of the adapters of responses receives what they return`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport())
             .adaptingResponses { response in
@@ -94,7 +94,7 @@ struct MiddlewareTests {
     }
 
     @Test(arguments: [true, false])
-    func `bodies are discarded only if each middleware ignores them`(isIgnored: Bool) {
+    func `Bodies are discarded only if each middleware ignores them`(isIgnored: Bool) {
         let requests = Lock([HTTPRequest]())
         let chain = URLChain(
             transport: StubTransport { request in
@@ -106,7 +106,7 @@ struct MiddlewareTests {
         #expect(requests.withLock { $0.map(\.discardsBody) } == [isIgnored])
     }
 
-    @Test func `a middleware may send the request again, or another one`() throws {
+    @Test func `A middleware may send the request again, or another one`() throws {
         let server = try echo()
         let elsewhere = HTTPMiddleware("Elsewhere") { [base = server.baseURL] request, next in
             next(request).catch { error in
@@ -119,7 +119,7 @@ struct MiddlewareTests {
         #expect(server.recordedRequests.map(\.path) == ["/broken", "/echo"])
     }
 
-    @Test func `a middleware runs for each attempt of what is outside of it, and an error that it throws ends the exchange`() throws {
+    @Test func `A middleware runs for each attempt of what is outside of it, and an error that it throws ends the exchange`() throws {
         let server = try running(.script("GET", "/a", LoopbackServer.Script([.empty(503), .text("done")])))
         let calls = Counter()
         let counting = HTTPMiddleware("Counting") { request, next in
@@ -137,7 +137,7 @@ struct MiddlewareTests {
         #expect(server.counts.requests == 2)
     }
 
-    @Test func `adapters change each request and each response`() throws {
+    @Test func `Adapters change each request and each response`() throws {
         let server = try echo()
         let chain = URLChain(transport: CurlTransport()).headers(["X": "a"])
             .adaptingRequests { request in
@@ -155,7 +155,7 @@ struct MiddlewareTests {
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test func `metrics are reported for each attempt separately`() throws {
+    @Test func `Metrics are reported for each attempt separately`() throws {
         let server = try running(.script("GET", "/a", LoopbackServer.Script([.empty(503), .text("done")])))
         let reports = Lock([HTTPResponse.Summary]())
         let chain = URLChain(transport: CurlTransport()).retry(.transient(initial: .milliseconds(1)))
@@ -167,7 +167,7 @@ struct MiddlewareTests {
         #expect(seen.allSatisfy { $0.transfer.firstByte != nil && $0.transfer.total > .zero && $0.url.hasSuffix("/a?key=***") })
     }
 
-    @Test func `a server's own error is emitted by the chain, while access is refreshed inside`() throws {
+    @Test func `A server's own error is emitted by the chain, while access is refreshed inside`() throws {
         struct Refused: Error, Codable, Equatable { var reason: String }
         let server = try running(
             .script(
@@ -193,7 +193,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test func `decoding a response on a scheduler does not block other transfers`() throws {
+    @Test func `Decoding a response on a scheduler does not block other transfers`() throws {
         let server = try running(.any("/a") { _ in .text("{}") }, .get("/gone") { _ in .empty(410) })
         let base = URLChain(transport: CurlTransport()).processing(on: ConcurrentDispatchQueueScheduler(qos: .userInitiated))
         let outcome = Slot<Bool>()

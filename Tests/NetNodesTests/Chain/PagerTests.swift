@@ -40,14 +40,14 @@ struct PagerTests {
         arguments: [
             (0, [[]]), (3, [[0, 1, 2]]), (10, [Array(0..<4), Array(4..<8), [8, 9]]), (8, [Array(0..<4), Array(4..<8), []]),
         ])
-    func `pages come until one is short or empty`(total: Int, pages: [[Int]]) throws {
+    func `Pages come until one is short or empty`(total: Int, pages: [[Int]]) throws {
         let server = try serving(total)
         #expect(try chain(server).pages([Int].self, .offset(size: 4)).stream().ended().elements == pages)
         #expect(server.recordedRequests.count == pages.count)
         #expect(server.recordedRequests.allSatisfy { $0.query("kind") == "tea" && $0.query("limit") == "4" })
     }
 
-    @Test func `pages are emitted until one has no cursor`() throws {
+    @Test func `Pages are emitted until one has no cursor`() throws {
         let server = try serving(0)
         let pages = try chain(server, "linked").pages(Linked.self, .cursor { $0.next })
         #expect(pages.stream().ended().elements.map(\.items) == [[0], [1], [2]])
@@ -55,14 +55,14 @@ struct PagerTests {
         #expect(server.recordedRequests.map { $0.query("cursor") } == [nil, "1", "2", nil, "1", "2"])
     }
 
-    @Test func `after a disposal no further page is requested`() throws {
+    @Test func `After a disposal no further page is requested`() throws {
         let server = try serving(1_000)
         let pages = try chain(server).pages([Int].self, .number("offset", from: 0, limit: "limit", size: 4))
         #expect(pages.stream().take(2).ended().elements.count == 2)
         #expect(server.recordedRequests.count == 2)
     }
 
-    @Test func `the next page is requested only on demand, and earlier demand is ignored`() throws {
+    @Test func `The next page is requested only on demand, and earlier demand is ignored`() throws {
         let demand = PublishSubject<Void>()
         let arrivals = PublishSubject<Int>()
         let asked = Counter()
@@ -85,7 +85,7 @@ struct PagerTests {
         subscription.dispose()
     }
 
-    @Test func `the completion of the demand completes the pages, its error fails them, and an empty page stream completes them`() {
+    @Test func `The completion of the demand completes the pages, its error fails them, and an empty page stream completes them`() {
         let once = Observable.pages(from: 0, wanted: Observable<Void>.empty()) { _, cursor in
             cursor + 1
         } page: {
@@ -106,7 +106,7 @@ struct PagerTests {
         #expect(empty.ended().elements == [0, 1, 2])
     }
 
-    @Test func `a failed page is requested again with its cursor`() throws {
+    @Test func `A failed page is requested again with its cursor`() throws {
         let server = try serving(6, failing: [2, 3])
         let failures = Counter()
         let pages = try chain(server).pages(
@@ -120,7 +120,7 @@ struct PagerTests {
         #expect(server.recordedRequests.map { $0.query("offset") } == ["0", "4", "4", "4"])
     }
 
-    @Test func `a failure that is not retried fails the pages`() throws {
+    @Test func `A failure that is not retried fails the pages`() throws {
         let server = try serving(6, failing: [2])
         let result = try chain(server).pages([Int].self, .offset(size: 4)).stream().ended()
         #expect(result.elements == [Array(0..<4)])
@@ -133,7 +133,7 @@ struct PagerTests {
         #expect(silent.ended().error is Failed)
     }
 
-    @Test func `twenty thousand synchronous pages do not grow the stack`() {
+    @Test func `Twenty thousand synchronous pages do not grow the stack`() {
         let pages = Observable.pages(from: 0) { _, cursor in
             cursor < 19_999 ? cursor + 1 : nil
         } page: {

@@ -55,7 +55,7 @@ struct RawFormTests {
         }
     ).route(.post, "https://example.com/teas")
 
-    @Test func `a DTO is sent and read through its raw form, although it is Codable`() {
+    @Test func `A DTO is sent and read through its raw form, although it is Codable`() {
         #expect(echo.input(Tea.self).data.stream(Tea(label: "green")).ended().elements == [Data(#"{"l":"green"}"#.utf8)])
         #expect(echo.input(Tea.self).output(Tea.self).stream(Tea(label: "green")).ended().elements == [Tea(label: "green")])
         #expect(echo.input([Tea].self).output([Tea].self).stream([Tea(label: "a")]).ended().elements == [[Tea(label: "a")]])
@@ -63,7 +63,7 @@ struct RawFormTests {
         #expect(failed.error as? JSON.ModelFailure == .undecodable(type: "Tea", path: "l", reason: "missing"))
     }
 
-    @Test func `a DTO that is not Codable, a model of it, and one of bytes have a place in a chain`() {
+    @Test func `A DTO that is not Codable, a model of it, and one of bytes have a place in a chain`() {
         #expect(echo.input(Cup.self).output(Cup.self).stream(Cup(size: 2)).ended().elements == [Cup(size: 2)])
         #expect(echo.input(Pot.self).output(Pot.self).stream(Pot(size: 2)).ended().elements == [Pot(size: 2)])
         #expect(echo.input([Pot].self).output([Pot].self).stream([Pot(size: 2)]).ended().elements == [[Pot(size: 2)]])
@@ -71,7 +71,7 @@ struct RawFormTests {
         #expect(echo.input([JSON].self).output([JSON].self).stream([1, "a"]).ended().elements == [[1, "a"]])
     }
 
-    @Test func `the decoder of the chain decodes raw values too`() {
+    @Test func `The decoder of the chain decodes raw values too`() {
         let dated = echo.decoder {
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .iso8601
@@ -83,7 +83,7 @@ struct RawFormTests {
         #expect(ChainDecoder.current == nil)
     }
 
-    @Test func `a response without content is an empty list or nothing, as it is for Codable types`() {
+    @Test func `A response without content is an empty list or nothing, as it is for Codable types`() {
         #expect(echo.output([Tea].self).stream().ended().elements == [[]])
         #expect(echo.output(Tea?.self).stream().ended().elements == [nil])
         let missing = JSON.ModelFailure.undecodable(type: "Tea", path: "", reason: "the response is empty")
@@ -91,7 +91,7 @@ struct RawFormTests {
         #expect(echo.output(Leaf.self).stream().ended().elements == [Leaf(text: "")])
     }
 
-    @Test func `pages are read through their raw form`() {
+    @Test func `Pages are read through their raw form`() {
         let pages = URLChain(transport: StubTransport { .json("3", to: $0) }).route(.get, "https://example.com/teas")
             .pages(Cup.self, .cursor { _ in nil })
         #expect(pages.stream().ended().elements == [Cup(size: 3)])

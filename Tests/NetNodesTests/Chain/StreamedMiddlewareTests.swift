@@ -10,7 +10,7 @@ import Testing
 @Suite("Middlewares around streamed outputs", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct StreamedMiddlewareTests {
     @Test(arguments: ["lines", "events", "download", "transfer"])
-    func `middlewares outside of the check of the status are around what is read while it is received`(output: String) throws {
+    func `Middlewares outside of the check of the status are around what is read while it is received`(output: String) throws {
         let events = LoopbackServer.Route.get("/events") { _ in
             .events(Observable.from(["1", "2"]).map { LoopbackServer.SentEvent(data: $0) })
         }
@@ -43,7 +43,7 @@ struct StreamedMiddlewareTests {
     }
 
     @Test(arguments: ["taken", "answered", "empty"])
-    func `a middleware that ends the exchange before the output is complete is an error`(kind: String) {
+    func `A middleware that ends the exchange before the output is complete is an error`(kind: String) {
         let middleware = HTTPMiddleware("Ending") { request, next in
             switch kind {
             case "taken": next(request).take(1)
@@ -55,7 +55,7 @@ struct StreamedMiddlewareTests {
         #expect(ended.error as? TransportError == .noResponse)
     }
 
-    @Test func `a middleware for whole responses only is not around a streamed output`() {
+    @Test func `A middleware for whole responses only is not around a streamed output`() {
         let calls = Counter()
         let whole = HTTPMiddleware("Whole", .wholeResponsesOnly) { request, next in
             calls.increment()
@@ -69,7 +69,7 @@ struct StreamedMiddlewareTests {
         #expect(calls.value == 1)
     }
 
-    @Test func `a middleware directly outside of the check of the status is around a streamed output`() {
+    @Test func `A middleware directly outside of the check of the status is around a streamed output`() {
         let calls = Counter()
         let counting = HTTPMiddleware("Counting") { request, next in
             calls.increment()
@@ -79,7 +79,7 @@ struct StreamedMiddlewareTests {
         #expect(calls.value == 1)
     }
 
-    @Test func `a middleware receives the head before the first output, and when there is none yet`() {
+    @Test func `A middleware receives the head before the first output, and when there is none yet`() {
         let events = PublishSubject<TransferEvent>()
         let log = Lock([String]())
         let noting = HTTPMiddleware("Noting") { request, next in
@@ -96,7 +96,7 @@ struct StreamedMiddlewareTests {
         #expect(!events.hasObservers)
     }
 
-    @Test func `subscriptions at the same time have outputs and heads of their own`() {
+    @Test func `Subscriptions at the same time have outputs and heads of their own`() {
         let heads = Counter()
         let counting = HTTPMiddleware("Counting") { request, next in next(request).do(onNext: { _ in heads.increment() }) }
         let lines = (0..<100).map { "\($0)\n" }.joined()

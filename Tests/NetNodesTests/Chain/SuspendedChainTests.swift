@@ -21,7 +21,7 @@ struct SuspendedChainTests {
 
     private static let line = Array("\(String(repeating: "1", count: 15))\n".utf8)
 
-    @Test(arguments: ["lines", "events", "transfer"]) func `the whole chain waits, so that the server cannot continue sending`(
+    @Test(arguments: ["lines", "events", "transfer"]) func `The whole chain waits, so that the server cannot continue sending`(
         output: String
     ) throws {
         let block = output == "events" ? (0..<100).flatMap { Array("data: \($0)\n\n".utf8) } : (0..<5000).flatMap { _ in Self.line }
@@ -41,7 +41,7 @@ struct SuspendedChainTests {
         subscriber.dispose()
     }
 
-    @Test(arguments: ["lines", "events"]) func `suspended and resumed at every element, all arrive in order`(output: String) throws {
+    @Test(arguments: ["lines", "events"]) func `Suspended and resumed at every element, all arrive in order`(output: String) throws {
         let numbers = Array(0..<3000)
         let server = try running(
             .get("/events") { _ in .events(Observable.from(numbers).map { LoopbackServer.SentEvent(data: "\($0)") }) },
@@ -54,7 +54,7 @@ struct SuspendedChainTests {
         #expect(subscriber.elements == numbers)
     }
 
-    @Test func `a timeout around the exchange does not fire because of a slow subscriber, in virtual time`() {
+    @Test func `A timeout around the exchange does not fire because of a slow subscriber, in virtual time`() {
         let scheduler = TestScheduler()
         let text = (0..<10).map { "\($0)\n" }.joined()
         let limiting = HTTPMiddleware("Timeout") { request, next in next(request).timeout(.seconds(5), scheduler: scheduler) }

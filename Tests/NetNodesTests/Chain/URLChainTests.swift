@@ -34,7 +34,7 @@ struct URLChainTests {
         }
     }
 
-    @Test func `a response is decoded directly into models`() throws {
+    @Test func `A response is decoded directly into models`() throws {
         let server = try server("[{\"name\": \"Bob\", \"age\": 3}, {\"name\": \"Eve\"}]")
         let users = base.route(.get, server.url()).output([User].self)
         let result = users.stream().ended()
@@ -42,12 +42,12 @@ struct URLChainTests {
         #expect(result.error == nil)
     }
 
-    @Test func `a response is parsed into a JSON value`() throws {
+    @Test func `A response is parsed into a JSON value`() throws {
         let server = try server("{\"b\": [1, 2]}")
         #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().elements == [["b": [1, 2]]])
     }
 
-    @Test func `a chain maps models through their DTOs`() throws {
+    @Test func `A chain maps models through their DTOs`() throws {
         let server = try echo()
         struct Line: Codable, Sendable { var body: String }
         struct Text: DTODecodable, Equatable {
@@ -62,7 +62,7 @@ struct URLChainTests {
         #expect(chain.stream(Question(name: "Bob")).ended().elements == [Text(text: "{\"name\":\"Bob\"}")])
     }
 
-    @Test func `method, path, query, headers and body are sent as configured`() throws {
+    @Test func `Method, path, query, headers and body are sent as configured`() throws {
         let server = try echo()
         let chain = base.route(.post, server.url("/a?k=1")).query(["b": 2, "a": true]).headers(["X": "y"]).input(User.self).output(
             JSON.self)
@@ -73,7 +73,7 @@ struct URLChainTests {
         #expect(said?["x"] == "y")
     }
 
-    @Test func `a query takes variables of any encodable type, and leaves out nil`() throws {
+    @Test func `A query takes variables of any encodable type, and leaves out nil`() throws {
         let server = try echo()
         let (text, page, tags, missing) = ("a b", 2, ["x", "y"], String?.none)
         let chain = base.route(.get, server.url()).query(["q": text, "page": page, "isNew": true, "tags": tags, "none": missing])
@@ -81,14 +81,14 @@ struct URLChainTests {
         #expect(line == "GET /?isNew=1&page=2&q=a%20b&tags%5B%5D=x&tags%5B%5D=y HTTP/1.1")
     }
 
-    @Test func `a value of a query that cannot be encoded is an error of the stream`() throws {
+    @Test func `A value of a query that cannot be encoded is an error of the stream`() throws {
         let server = try echo()
         let ratio = Double.nan
         let ended = base.route(.get, server.url()).query(["ratio": ratio]).output(JSON.self).stream().ended()
         #expect(ended.error is EncodingError)
     }
 
-    @Test func `an input goes into the query of a GET and into the body of a form`() throws {
+    @Test func `An input goes into the query of a GET and into the body of a form`() throws {
         let server = try echo()
         let get = base.route(.get, server.url()).input(User.self).output(JSON.self)
         #expect(get.stream(User(name: "a b")).ended().elements.first?["line"] == "GET /?name=a%20b HTTP/1.1")
@@ -97,7 +97,7 @@ struct URLChainTests {
         #expect(form.stream([1]).ended().error as? HTTPRequest.EncodingFailure == .notAnObject(.formURL))
     }
 
-    @Test func `providers are called for each request and the later wins`() throws {
+    @Test func `Providers are called for each request and the later wins`() throws {
         struct Counting: HeaderProvider {
             let counter: Counter
             func headers() -> HTTPHeaders {
@@ -111,28 +111,28 @@ struct URLChainTests {
         #expect(chain.stream().ended().elements.first?["x"] == "2")
     }
 
-    @Test func `a chain is a value`() throws {
+    @Test func `A chain is a value`() throws {
         let server = try echo()
         let routed = base.route(.get, server.url("/a"))
         _ = routed.query(["x": 1])
         #expect(routed.output(JSON.self).stream().ended().elements.first?["line"] == "GET /a HTTP/1.1")
     }
 
-    @Test func `a server's own error is decoded from the body`() throws {
+    @Test func `A server's own error is decoded from the body`() throws {
         struct OutOfStock: Error, Decodable, Equatable { var product: String }
         let server = try server("{\"product\": \"tea\"}", status: 409)
         let stream = base.route(.get, server.url()).void.stream().customError(as: OutOfStock.self)
         #expect(stream.ended().error as? OutOfStock == OutOfStock(product: "tea"))
     }
 
-    @Test func `the response is delivered unchanged on request`() throws {
+    @Test func `The response is delivered unchanged on request`() throws {
         let server = try server("gone", status: 410)
         let response = base.route(.get, server.url()).response.stream().ended().elements.first
         #expect(response?.status == 410)
         #expect(response?.metrics?.firstByte != nil)
     }
 
-    @Test func `the description names the steps from the outermost to the innermost`() {
+    @Test func `The description names the steps from the outermost to the innermost`() {
         let chain = base.route(.get, "http://h").query(["a": 1]).retry().deliverOnMain()
         #expect(
             chain.description == """
@@ -148,7 +148,7 @@ struct URLChainTests {
         static func from(dto: Tea) -> Leaf { Leaf() }
     }
 
-    @Test func `a built chain names what makes its output, and its exchange`() {
+    @Test func `A built chain names what makes its output, and its exchange`() {
         let chain = base.route(.post, "http://h")
         let outer = "completing > mapTechnicalErrors > "
         let exchange = outer + "mapHTTPErrors > send"

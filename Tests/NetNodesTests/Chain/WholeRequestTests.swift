@@ -11,7 +11,7 @@ struct WholeRequestTests {
     struct Token: Codable, Sendable { let accessToken: String }
     struct Order: Codable, Sendable, Equatable { let name: String, createdAt: Date }
 
-    @Test func `a request with a token that is refreshed, a cache, retry, and dates`() throws {
+    @Test func `A request with a token that is refreshed, a cache, retry, and dates`() throws {
         let old = #"{"name": "tea", "created_at": "2026-11-23T00:00:00Z"}"#
         let server = try running(
             .script(

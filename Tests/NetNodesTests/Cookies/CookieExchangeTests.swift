@@ -23,7 +23,7 @@ struct CookieExchangeTests {
         server.recordedRequests.map { "\($0.path) \($0.headers["Cookie"] ?? "-")" }
     }
 
-    @Test func `a later request has the cookies of an earlier response`() throws {
+    @Test func `A later request has the cookies of an earlier response`() throws {
         let server = try running(.get("/login") { _ in setting("id=1; Path=/") }, .get("/*") { _ in .text("") })
         let chain = chain.cookies(jar)
         #expect(chain.route(.get, "\(server.baseURL)/login").void.stream().ended().error == nil)
@@ -31,13 +31,13 @@ struct CookieExchangeTests {
         #expect(received(by: server) == ["/login -", "/page id=1"])
     }
 
-    @Test func `without a jar no cookie is kept`() throws {
+    @Test func `Without a jar no cookie is kept`() throws {
         let server = try running(.get("/*") { _ in setting("id=1; Path=/") })
         for _ in 0..<2 { #expect(chain.route(.get, "\(server.baseURL)/x").void.stream().ended().error == nil) }
         #expect(received(by: server) == ["/x -", "/x -"])
     }
 
-    @Test func `each redirect sets cookies and gets its own`() throws {
+    @Test func `Each redirect sets cookies and gets its own`() throws {
         let server = try running(
             .get("/a") { _ in setting("one=1; Path=/", "gone=x; Path=/", status: 302, location: "/b/c") },
             .get("/b/c") { _ in setting("two=2", "gone=; Path=/; Max-Age=0", status: 302, location: "/b/d") },
@@ -48,7 +48,7 @@ struct CookieExchangeTests {
         #expect(jar.cookies.map(\.name) == ["one", "two", "three"])
     }
 
-    @Test func `a redirect to another host takes the cookies of that host, and not those of the request`() throws {
+    @Test func `A redirect to another host takes the cookies of that host, and not those of the request`() throws {
         let back = Lock("")
         let other = try running(.get("/there") { _ in setting("o=1; Path=/", status: 302, location: back.withLock { $0 }) })
         let server = try running(
@@ -62,7 +62,7 @@ struct CookieExchangeTests {
         #expect(received(by: server) == ["/start own=SECRET", "/end s=1"])
     }
 
-    @Test func `a field of the request remains, and its names are not sent twice`() throws {
+    @Test func `A field of the request remains, and its names are not sent twice`() throws {
         let server = try running(.get("/a") { _ in .redirect(to: "/b", status: 302) }, .get("/*") { _ in .text("") })
         jar.receive(["id=jar", "x=1"], from: server.baseURL.description)
         let chain = chain.cookies(jar).headers(["Cookie": "id=own; y = 2"])
@@ -70,14 +70,14 @@ struct CookieExchangeTests {
         #expect(received(by: server) == ["/a id=own; y = 2; x=1", "/b id=own; y = 2; x=1"])
     }
 
-    @Test func `a retry has the cookies of the attempt before it`() throws {
+    @Test func `A retry has the cookies of the attempt before it`() throws {
         let server = try running(.get("/x") { request in setting("id=1", status: request.headers["Cookie"] == nil ? 503 : 200) })
         let chain = chain.retry(.transient(initial: .zero, jitter: 0)).cookies(jar)
         #expect(chain.route(.get, "\(server.baseURL)/x").void.stream().ended().error == nil)
         #expect(received(by: server) == ["/x -", "/x id=1"])
     }
 
-    @Test func `events, lines, downloads and transfers keep cookies too`() throws {
+    @Test func `Events, lines, downloads and transfers keep cookies too`() throws {
         let server = try running(
             .get("/events") { _ in
                 setting("e=1", body: "data: 1\n\n").header("Content-Type", "text/event-stream")
@@ -96,7 +96,7 @@ struct CookieExchangeTests {
         #expect(jar.cookies.map(\.name) == ["e", "l", "d", "t"])
     }
 
-    @Test func `a stored response belongs to its cookies, and sets none again`() throws {
+    @Test func `A stored response belongs to its cookies, and sets none again`() throws {
         let server = try running(
             .get("/x") { request in
                 setting("id=1; Path=/", body: request.headers["Cookie"] ?? "-").header("Cache-Control", "max-age=60")
@@ -109,7 +109,7 @@ struct CookieExchangeTests {
         #expect(third == ["id=2"])
     }
 
-    @Test func `operators and nodes keep cookies`() throws {
+    @Test func `Operators and nodes keep cookies`() throws {
         let server = try running(.get("/*") { _ in setting("id=1; Path=/") })
         let transport = CurlTransport()
         let url = try #require(URL(string: "\(server.baseURL)/a"))
@@ -120,7 +120,7 @@ struct CookieExchangeTests {
         #expect(received(by: server) == ["/a -", "/a id=1"])
     }
 
-    @Test func `no log, recording or error has a value`() throws {
+    @Test func `No log, recording or error has a value`() throws {
         let server = try running(
             .get("/a") { _ in setting("id=SECRET; Path=/", status: 302, location: "/b") }, .get("/b") { _ in .empty(500) })
         let recorder = RecordingTransport(CurlTransport())

@@ -15,7 +15,7 @@ struct CookieFileTests {
         try CookieJar(contentsOf: file, suffixes: CookieJar.suffixes, now: { clock.now })
     }
 
-    @Test func `a file has all cookies, in their order, for its owner only`() throws {
+    @Test func `A file has all cookies, in their order, for its owner only`() throws {
         let folder = TemporaryDirectory()
         let (file, clock) = (folder.url.appending(path: "cookies"), CookieClock())
         let first = try jar(in: file, clock)
@@ -32,7 +32,7 @@ struct CookieFileTests {
     }
 
     /// A file that was cut has the cookies of its whole lines, or names the line that is not whole; it is not written.
-    @Test func `cut at any byte, a file says which line is broken`() throws {
+    @Test func `Cut at any byte, a file says which line is broken`() throws {
         let folder = TemporaryDirectory()
         let (file, clock) = (folder.url.appending(path: "cookies"), CookieClock())
         let whole = try jar(in: file, clock)
@@ -61,7 +61,7 @@ struct CookieFileTests {
             line(#""name":"a\r\nX: y""#), line(#""value":"1\r\nX: y""#), line(#""value":"1;b=2""#), line(#""domain":"""#),
             line(#""domain":"X.org""#), line(#""path":"x""#), line(#""path":"/;""#), line(#""value":1"#), line(#""expires":"soon""#),
         ])
-    func `what is no cookie is an error that names its line`(broken: String) throws {
+    func `What is no cookie is an error that names its line`(broken: String) throws {
         let folder = TemporaryDirectory()
         let file = folder.url.appending(path: "cookies")
         let good = Self.line(#""value":"SECRET""#)
@@ -81,7 +81,7 @@ struct CookieFileTests {
         return "{" + (members.filter { !$0.hasPrefix(name) } + [member]).joined(separator: ",") + "}"
     }
 
-    @Test func `what is no file is an error, and what cannot be written leaves the old one`() throws {
+    @Test func `What is no file is an error, and what cannot be written leaves the old one`() throws {
         let folder = TemporaryDirectory()
         let jar = CookieJar(CookieClock())
         #expect(throws: CookieJar.FileFailure.self) { try CookieJar(contentsOf: folder.url) }
@@ -91,7 +91,7 @@ struct CookieFileTests {
         #expect(try CookieJar(contentsOf: missing).cookies.isEmpty)
     }
 
-    @Test func `a jar is written when it has been quiet for a while`() throws {
+    @Test func `A jar is written when it has been quiet for a while`() throws {
         let (folder, scheduler, bag) = (TemporaryDirectory(), VirtualTimeScheduler(), DisposeBag())
         let cookies = folder.url.appending(path: "cookies")
         let api = URLChain(transport: StubTransport { .text("", headers: ["Set-Cookie": "id=1"], to: $0) })
@@ -107,7 +107,7 @@ struct CookieFileTests {
         #expect(try CookieJar(contentsOf: cookies).cookies.map(\.name) == ["id"])
     }
 
-    @Test func `an empty jar writes an empty file`() throws {
+    @Test func `An empty jar writes an empty file`() throws {
         let folder = TemporaryDirectory()
         let file = folder.url.appending(path: "cookies")
         try CookieJar(CookieClock()).write(to: file)

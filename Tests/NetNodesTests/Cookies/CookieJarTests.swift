@@ -81,13 +81,13 @@ struct CookieJarTests {
     ]
 
     @Test(arguments: order + paths + secure + lifetimes + CookieScopes.rows)
-    func `a request has the cookies of its URL`(row: CookieRow) {
+    func `A request has the cookies of its URL`(row: CookieRow) {
         let jar = CookieJar(CookieClock())
         jar.receive(row.fields, from: row.setting)
         #expect(jar.sent(to: row.request) == row.sent)
     }
 
-    @Test func `a cookie ends with its time, and a new value keeps the time of its creation`() throws {
+    @Test func `A cookie ends with its time, and a new value keeps the time of its creation`() throws {
         let clock = CookieClock()
         let jar = CookieJar(clock)
         let begin = clock.now
@@ -104,7 +104,7 @@ struct CookieJarTests {
         #expect(jar.cookies.map(\.name) == ["b", "a"] && jar.cookies.last?.created == clock.now)
     }
 
-    @Test func `the order of setting does not depend on the clock`() {
+    @Test func `The order of setting does not depend on the clock`() {
         let clock = CookieClock()
         let jar = CookieJar(clock)
         jar.receive(["a=1"], from: Self.home)
@@ -113,7 +113,7 @@ struct CookieJarTests {
         #expect(jar.sent(to: Self.home) == "a=1; b=2")
     }
 
-    @Test func `without TLS a secure cookie is neither replaced nor hidden`() {
+    @Test func `Without TLS a secure cookie is neither replaced nor hidden`() {
         let jar = CookieJar(CookieClock())
         jar.receive(["id=1; Secure; Domain=x.org"], from: "https://x.org/")
         for field in ["id=2; Domain=x.org", "id=3", "id=4; Path=/d", "id=; Max-Age=0; Domain=x.org"] {
@@ -125,7 +125,7 @@ struct CookieJarTests {
         #expect(jar.sent(to: "http://x.org/") == "id=5")
     }
 
-    @Test func `beyond its limits a jar removes what was not used for the longest time`() {
+    @Test func `Beyond its limits a jar removes what was not used for the longest time`() {
         let jar = CookieJar(CookieClock(), limits: CookieJar.Limits(perDomain: 3, total: 5))
         jar.receive(["a=1", "b=2", "c=3; Path=/p"], from: "http://x.org/")
         _ = jar.sent(to: "http://x.org/")
@@ -137,7 +137,7 @@ struct CookieJarTests {
         #expect(jar.sent(to: "http://y.org/") == "f=6" && jar.cookies.count == 5)
     }
 
-    @Test func `what has expired leaves first`() {
+    @Test func `What has expired leaves first`() {
         let clock = CookieClock()
         let jar = CookieJar(clock, limits: CookieJar.Limits(perDomain: 2))
         jar.receive(["a=1", "b=2; Max-Age=5"], from: Self.home)
@@ -146,13 +146,13 @@ struct CookieJarTests {
         #expect(jar.sent(to: Self.home) == "a=1; c=3")
     }
 
-    @Test(arguments: [4096, 4097]) func `a pair has at most 4096 bytes`(size: Int) {
+    @Test(arguments: [4096, 4097]) func `A pair has at most 4096 bytes`(size: Int) {
         let jar = CookieJar(CookieClock())
         jar.receive(["n=" + String(repeating: "v", count: size - 1)], from: Self.home)
         #expect(jar.cookies.count == (size == 4096 ? 1 : 0))
     }
 
-    @Test func `cookies are removed by choice, with the session, or all`() {
+    @Test func `Cookies are removed by choice, with the session, or all`() {
         let jar = CookieJar(CookieClock())
         jar.receive(["a=1; Max-Age=9", "b=2", "c=3", "d=4; Max-Age=9"], from: Self.home)
         jar.remove { $0.name == "a" }
@@ -163,7 +163,7 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test func `a change is emitted, and nothing else`() throws {
+    @Test func `A change is emitted, and nothing else`() throws {
         let clock = CookieClock()
         let jar = CookieJar(clock)
         let count = Lock(0)
@@ -188,7 +188,7 @@ struct CookieJarTests {
         #expect(changes { jar.remove() } == 0)
     }
 
-    @Test func `no value is in a description`() {
+    @Test func `No value is in a description`() {
         let jar = CookieJar(CookieClock())
         jar.receive(["id=SECRET"], from: Self.home)
         var dumped = ""
@@ -200,7 +200,7 @@ struct CookieJarTests {
     }
 
     /// Every prefix of a field, and each byte of it replaced: at worst there is no cookie, and never one of another host.
-    @Test func `a field that is cut or garbled sets nothing elsewhere`() {
+    @Test func `A field that is cut or garbled sets nothing elsewhere`() {
         let field = Array("__Host-id=a=b; Domain=.Example.org; Path=/x; Max-Age=60; Expires=Sun, 06 Nov 2094 08:49:37 GMT; Secure".utf8)
         let jar = CookieJar(CookieClock())
         for end in field.indices { jar.receive([String(decoding: field[..<end], as: UTF8.self)], from: "https://sub.example.org/x/") }
@@ -217,7 +217,7 @@ struct CookieJarTests {
         #expect(pairs.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x09 } })
     }
 
-    @Test func `a hostile server fills only its own domain`() {
+    @Test func `A hostile server fills only its own domain`() {
         let jar = CookieJar(CookieClock())
         jar.receive(["mine=1"], from: "http://x.org/")
         jar.receive((0..<5_000).map { "n\($0)=\($0)" }, from: "http://evil.com/")
@@ -225,7 +225,7 @@ struct CookieJarTests {
         #expect(jar.sent(to: "http://evil.com/").hasSuffix("n4999=4999"))
     }
 
-    @Test(.blocksThread) func `eight threads lose no cookie`() {
+    @Test(.blocksThread) func `Eight threads lose no cookie`() {
         let jar = CookieJar(CookieClock())
         let ended = DispatchGroup()
         for number in 0..<8 {

@@ -77,7 +77,7 @@ extension ResultExampleTests {
         }
 
         @Test(arguments: [false, true])
-        func `a loader fails for an empty query, asks the server once, and then responds from its cache`(short: Bool) throws {
+        func `A loader fails for an empty query, asks the server once, and then responds from its cache`(short: Bool) throws {
             let backend = try Backend()
             let long = WithLongForms.SearchResultsLoader(backend)
             let brief = WithShortForms.SearchResultsLoader(backend)
@@ -90,7 +90,7 @@ extension ResultExampleTests {
         }
 
         @Test(arguments: ["", "tea", "milk"])
-        func `a result of one error type is switched over exhaustively, and get() throws that type`(query: String) throws {
+        func `A result of one error type is switched over exhaustively, and get() throws that type`(query: String) throws {
             let backend = try Backend()
             if query == "milk" { backend.stop() }
             let loader = WithShortForms.SearchResultsLoader(backend)
@@ -98,7 +98,7 @@ extension ResultExampleTests {
             #expect(said == [query.isEmpty ? "Type something." : query == "tea" ? "1 found" : "The service does not answer."])
         }
 
-        @Test func `a typed error is handled where it is known, and other errors are forwarded`() throws {
+        @Test func `A typed error is handled where it is known, and other errors are forwarded`() throws {
             let backend = try Backend()
             let loader = WithShortForms.SearchResultsLoader(backend)
             #expect(loader.suggestions(for: "").ended().elements == [[]])

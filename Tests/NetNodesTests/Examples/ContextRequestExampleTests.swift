@@ -6,7 +6,7 @@ import Testing
 @testable import NetNodes
 
 /// The listings about contexts that send a request, under their section titles, in front of a real server.
-@Suite(.onOneThread, .countsResources, .stopsServers, .blocksThread)
+@Suite("The listings about contexts of requests", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct ContextRequestExampleTests {
     /// A server with one answer, and the node that asks it.
     private struct Service<Model: Decodable & Sendable> {
@@ -53,7 +53,7 @@ struct ContextRequestExampleTests {
             func store(accessToken: String, refreshToken: String) { stored.fill("\(accessToken) \(refreshToken)") }
         }
 
-        @Test func `hides the tokens of a response from the presenter`() throws {
+        @Test func `It hides the tokens of a response from the presenter`() throws {
             let reply = AuthEntity(accessToken: "access", refreshToken: "refresh", userId: "Jack", userRole: .reader)
             let service = try Service<AuthEntity>(.json(reply))
             let (auth, user) = (AuthService(service.node), Slot<String>())
@@ -87,7 +87,7 @@ struct ContextRequestExampleTests {
             }
         }
 
-        @Test func `filters the elements`() throws {
+        @Test func `It filters the elements`() throws {
             let service = try Service<[Order]>(.json([Order(name: "tea", isCompleted: true), Order(name: "milk", isCompleted: false)]))
             let names = Slot<[String]>()
             OrderScreen(service: OrderService(node: service.node)).completedOrders().onCompleted { names.fill($0.map(\.name)) }
@@ -121,7 +121,7 @@ struct ContextRequestExampleTests {
             }
         }
 
-        @Test func `the closures of downstream operators run on the queue`() throws {
+        @Test func `The closures of downstream operators run on the queue`() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]))
             let (shop, count) = (Shop(ShopService(node: service.node)), Slot<Int?>())
             shop.load().onCompleted { count.fill($0) }
@@ -152,7 +152,7 @@ struct ContextRequestExampleTests {
             }
         }
 
-        @Test func `two presenters of an exchange share one stream of rates, over one connection`() throws {
+        @Test func `Two presenters of an exchange share one stream of rates, over one connection`() throws {
             let rates = Observable.from(["73.5", "74"]).map { LoopbackServer.SentEvent(data: $0) }
             let server = try running(.get("/rates") { _ in .events(Observable.concat(rates, .never())) })
             let node = try URLChain(transport: CurlTransport()).route(.get, server.baseURL + "rates").events(T.self)
@@ -177,7 +177,7 @@ struct ContextRequestExampleTests {
 
     @Suite("process(_ observer: (Observer) -> Void)")
     struct Process {
-        @Test func `prints the log of the finished request`() throws {
+        @Test func `It prints the log of the finished request`() throws {
             let service = try Service<[String]>(.json(["tea", "milk"]), path: "?token=s3cr3t")
             let (node, printed) = (service.node, Slot<String>())
             @Sendable func print(_ log: Any) { printed.fill("\(log)") }

@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 extension ResultExampleTests.DefaultArguments {
-    @Test("the first decode(as:using:), written by hand, takes a plain decoder unless told otherwise") func writtenByHand() {
+    @Test func `The first decode(as:using:), written by hand, takes a plain decoder unless told otherwise`() {
         let data = Observable.just(Data(#"{"refresh_interval": 5}"#.utf8))
         let config: Observable<ResultExampleTests.Config> = data.decode()
         #expect(config.ended().error is DecodingError)

@@ -7,7 +7,7 @@ import Testing
 extension ResultExampleTests {
     @Suite("The operators written by hand")
     struct WrittenByHand {
-        @Test("decode(as:using:) finds snake_case keys") func decode() throws {
+        @Test func `decode(as:using:) finds snake_case keys`() throws {
             let backend = try Backend()
             let items: Observable<NetworkResponse> = backend.response(to: .allItems).map(\.data).decode()
             #expect(items.ended().elements.first?.items.map(\.shortName) == ["a", "b"])
@@ -15,7 +15,7 @@ extension ResultExampleTests {
             #expect(plain.ended().error is DecodingError)
         }
 
-        @Test("validate and unwrap fail the stream") func validation() {
+        @Test func `validate and unwrap fail the stream`() {
             let numbers = Observable.of(1, 2, 3)
             let validated = numbers.validate { number in
                 guard number < 2 else { throw NetworkResponse.Error.missingItems }
@@ -27,7 +27,7 @@ extension ResultExampleTests {
             #expect(unwrapped.ended().error as? NetworkResponse.Error == .missingItems)
         }
 
-        @Test("results and loading states have the error as an element") func results() {
+        @Test func `Results and loading states have the error as an element`() {
             let failing = Observable.of(1).concat(Observable<Int>.fail(with: NetworkResponse.Error.missingItems))
             let results = failing.convertToResult().asObservable().ended()
             #expect(results.elements.map { try? $0.get() } == [1, nil])
@@ -37,7 +37,7 @@ extension ResultExampleTests {
             #expect(states.error == nil)
         }
 
-        @Test("constant streams") func constants() {
+        @Test func `Constant streams`() {
             #expect(Observable<Int>.just(1).ended().elements == [1])
             #expect(Observable<Int>.fail(with: NetworkResponse.Error.missingItems).ended().error is NetworkResponse.Error)
         }

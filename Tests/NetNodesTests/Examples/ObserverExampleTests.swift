@@ -12,7 +12,7 @@ import Testing
 /// The listings about observers, under their section titles; Listings.md says what was changed. Those about binders stand with the terminal views.
 ///
 /// The listings print to one place, so they run one after another.
-@Suite(.onOneThread, .countsResources, .stopsServers, .serialized, .blocksThread)
+@Suite("The listings about observers", .onOneThread, .countsResources, .stopsServers, .serialized, .blocksThread)
 struct ObserverExampleTests {
     struct TError: Error, LocalizedError {
         let errorCode: Int
@@ -49,7 +49,7 @@ struct ObserverExampleTests {
             }
         }
 
-        @Test("an observer is made of the closures of subscribe") func closures() async {
+        @Test func `An observer is made of the closures of subscribe`() async {
             output.forget()
             let screen = Screen()
             screen.start()
@@ -71,14 +71,14 @@ struct ObserverExampleTests {
     struct AnyObserverSection {
         typealias Element = Int
 
-        @Test("it is an observer, as every type of them") func conformance() {
+        @Test func `It is an observer, as every type of them`() {
             func isObserver<Observer: ObserverType<Element>>(_ type: Observer.Type) -> Bool { true }
             #expect(isObserver(AnyObserver<Element>.self))
         }
 
         // swift-format-ignore
         @Test(arguments: [nil, TError(errorCode: 1, errorString: "broken", errorData: nil)])
-        func `any observer can be represented by a closure on events`(_ failure: TError?) {
+        func `Any observer can be represented by a closure on events`(_ failure: TError?) {
             output.forget()
             let disposeBag = DisposeBag()
             let numbers = Observable.of(1, 2)
@@ -174,7 +174,7 @@ struct ObserverExampleTests {
             }
         }
 
-        @Test(arguments: [false, true]) func `the closures of subscribe and an AnyObserver are equivalent`(withObserver: Bool) throws {
+        @Test(arguments: [false, true]) func `The closures of subscribe and an AnyObserver are equivalent`(withObserver: Bool) throws {
             let server = try running(
                 .get("/") { _ in .text(#"{"name": "a"}"#) }, .get("/broken") { _ in .text("{") })
             let base = server.baseURL.absoluteString + "/"
@@ -190,7 +190,7 @@ struct ObserverExampleTests {
             }
         }
 
-        @Test(arguments: [false, true]) func `an error of the session is printed with its message`(withObserver: Bool) throws {
+        @Test(arguments: [false, true]) func `An error of the session is printed with its message`(withObserver: Bool) throws {
             let url = "http://127.0.0.1:\(try ReservedPorts.next())/"
             output.forget()
             let printed = output.lines(after: 1)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The nodes of a response, put together by hand in either order, in front of a real server.
-@Suite(.onOneThread, .countsResources, .stopsServers, .blocksThread)
+@Suite("The listings about nodes of a response", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct ResponseNodeExampleTests {
     /// Which of the two nodes that look at the status a response meets first. By hand the one about empty bodies is first.
     enum Order: CaseIterable {
@@ -25,7 +25,7 @@ struct ResponseNodeExampleTests {
     @Suite("Сборка запроса, ответ")
     struct WholeChain {
         // swift-format-ignore
-        @Test func `a model goes through every node, in their order, and comes back`() throws {
+        @Test func `A model goes through every node, in their order, and comes back`() throws {
             let server = try running(.post("/teas") { request in .json(try request.json(as: TeaDTO.self)) })
             let (transport, url, indicator, aborter) = (CurlTransport(), try server.baseURL + "teas", LoadIndicator(), Aborter())
             let tokens = TokenRefresherNode(chain: AnyNode<Void, String> { .just("fresh") }) { _ in }
@@ -63,7 +63,7 @@ struct ResponseNodeExampleTests {
 
     @Suite("ChainConfiguratorNode")
     struct Queues {
-        @Test func `queues are configured: it starts on one and delivers on the other`() {
+        @Test func `Queues are configured: it starts on one and delivers on the other`() {
             let key = DispatchSpecificKey<String>()
             let (start, delivery) = (
                 DispatchQueue(label: "start", qos: .userInitiated, attributes: .concurrent), DispatchQueue(label: "delivery")
@@ -76,7 +76,7 @@ struct ResponseNodeExampleTests {
             #expect(places.ended().elements == [["start", "delivery"]])
         }
 
-        @Test func `by default it starts in the background and delivers on the main queue`() async throws {
+        @Test func `By default it starts in the background and delivers on the main queue`() async throws {
             let key = DispatchSpecificKey<String>()
             DispatchQueue.main.setSpecific(key: key, value: "main")
             defer { DispatchQueue.main.setSpecific(key: key, value: nil) }
@@ -92,7 +92,7 @@ struct ResponseNodeExampleTests {
         static let table = [400: "badRequest", 401: "unauthorized", 403: "forbidden", 404: "notFound", 500: "internalServerError"]
 
         @Test(arguments: Order.allCases, ["", "null", "{}", "<p>"])
-        func `the known statuses have errors of their own, with a body and without`(order: Order, body: String) throws {
+        func `The known statuses have errors of their own, with a body and without`(order: Order, body: String) throws {
             for (status, name) in Self.table {
                 let ended = try answered(.text(body, status: status), order)
                 #expect(ended.elements.isEmpty)
@@ -100,7 +100,7 @@ struct ResponseNodeExampleTests {
             }
         }
 
-        @Test(arguments: Order.allCases) func `a 401 without a body is unauthorized`(order: Order) throws {
+        @Test(arguments: Order.allCases) func `A 401 without a body is unauthorized`(order: Order) throws {
             let ended = try answered(.empty(401), order)
             #expect(ended.error?.kind == "HTTPError.unauthorized")
             #expect((ended.error as? HttpError)?.failure.body.isEmpty == true)
@@ -109,7 +109,7 @@ struct ResponseNodeExampleTests {
 
     @Suite("ResponseDataPreprocessorNode")
     struct Preprocessor {
-        @Test(arguments: Order.allCases) func `a 204 continues with empty JSON`(order: Order) throws {
+        @Test(arguments: Order.allCases) func `A 204 continues with empty JSON`(order: Order) throws {
             let ended = try answered(.empty(204), order)
             #expect(ended.elements == [.empty])
             #expect(ended.error == nil)
@@ -118,38 +118,38 @@ struct ResponseNodeExampleTests {
 
     @Suite("ResponseDataParserNode")
     struct Parser {
-        @Test("an object is parsed", arguments: Order.allCases) func object(order: Order) throws {
+        @Test(arguments: Order.allCases) func `An object is parsed`(order: Order) throws {
             #expect(try answered(.json(text: #"{"name": "green"}"#), order).elements == [["name": "green"]])
         }
 
-        @Test("an array is parsed as well", arguments: Order.allCases) func array(order: Order) throws {
+        @Test(arguments: Order.allCases) func `An array is parsed as well`(order: Order) throws {
             #expect(try answered(.json(text: #"[{"name": "green"}, 2]"#), order).elements == [[["name": "green"], 2]])
         }
 
         @Test(arguments: [("7", 7), (#""green""#, "green"), ("true", true)] as [(String, JSON)], Order.allCases)
-        func `so is a scalar`(_ body: (text: String, value: JSON), order: Order) throws {
+        func `So is a scalar`(_ body: (text: String, value: JSON), order: Order) throws {
             #expect(try answered(.json(text: body.text), order).elements == [body.value])
         }
 
-        @Test("malformed JSON is an error with its position", arguments: Order.allCases) func broken(order: Order) throws {
+        @Test(arguments: Order.allCases) func `Malformed JSON is an error with its position`(order: Order) throws {
             #expect(try answered(.json(text: #"{"name": "#), order).error is JSON.SyntaxError)
         }
     }
 
     @Suite("TechnicalErrorMapperNode")
     struct TechnicalErrors {
-        @Test("a refused connection is cantConnectToHost") func refused() throws {
+        @Test func `A refused connection is cantConnectToHost`() throws {
             let url = try "http://127.0.0.1:\(try ReservedPorts.next())/".url()
             #expect(sent(to: url, .handwritten).error?.kind == "TechnicalError.cantConnectToHost")
         }
 
-        @Test("an idle server is timeout") func silent() throws {
+        @Test func `An idle server is timeout`() throws {
             let server = try running(.get("/") { _ in .text("late").with(.hang(at: .beforeHead)) })
             let timeouts = HTTPRequest.Timeouts(idle: .milliseconds(200))
             #expect(sent(to: server.baseURL, .handwritten, timeouts).error?.kind == "TechnicalError.timeout")
         }
 
-        @Test("no network is noInternetConnection, and other errors are forwarded") func offline() {
+        @Test func `No network is noInternetConnection, and other errors are forwarded`() {
             let offline = AnyNode<Int, Int> { _ in .error(TransportError.networkUnreachable(url: "http://h/")) }
             #expect(TechnicalErrorMapperNode(next: offline).stream(1).ended().error?.kind == "TechnicalError.noInternetConnection")
             let cancelled = AnyNode<Int, Int> { _ in .error(CancellationError()) }

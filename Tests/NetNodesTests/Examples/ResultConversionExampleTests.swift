@@ -81,7 +81,7 @@ extension ResultExampleTests {
             }
         }
 
-        @Test func `a view model uses results`() async throws {
+        @Test func `A view model uses results`() async throws {
             let backend = try Backend()
             let model = WithResults.ItemListViewModel(backend)
             model.load()
@@ -95,7 +95,7 @@ extension ResultExampleTests {
             #expect(failing.error as? NetworkResponse.Error == .missingItems)
         }
 
-        @Test func `a loadable object changes from idle to loading to loaded or failed, and loads once at a time`() async throws {
+        @Test func `A loadable object changes from idle to loading to loaded or failed, and loads once at a time`() async throws {
             let backend = try Backend()
             let model = WithLoadingStates.ItemListViewModel(backend)
             #expect(model.state == .idle)

@@ -7,7 +7,7 @@ import Testing
 /// The listings about results, under their section titles; Listings.md says what was changed: pipelines on a transport's responses, from a real server.
 ///
 /// The operators that they write are in the library; as they write them they stand in `HandwrittenOperatorExampleTests`.
-@Suite(.onOneThread, .countsResources, .stopsServers, .blocksThread)
+@Suite("The listings about results", .onOneThread, .countsResources, .stopsServers, .blocksThread)
 struct ResultExampleTests {
     @Suite("1 / Inserting default arguments")
     struct DefaultArguments {
@@ -34,8 +34,8 @@ struct ResultExampleTests {
             }
         }
 
-        @Test("the type is inferred from the assigned property", arguments: [(#"{"refresh_interval": 5}"#, 5), ("{", 60)]) @MainActor
-        func inferred(_ config: String, interval: Int) async throws {
+        @Test(arguments: [(#"{"refresh_interval": 5}"#, 5), ("{", 60)]) @MainActor
+        func `The type is inferred from the assigned property`(_ config: String, interval: Int) async throws {
             let backend = try Backend(config: config)
             let controller = ConfigModelController(backend)
             controller.update()
@@ -44,7 +44,7 @@ struct ResultExampleTests {
         }
 
         // swift-format-ignore
-        @Test func `the type is specified by an argument`() throws {
+        @Test func `The type is specified by an argument`() throws {
             let transport = try Backend()
             let handled = Slot<Outcome<NetworkResponse>>()
             var cancellable: any Disposable

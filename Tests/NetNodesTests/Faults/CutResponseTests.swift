@@ -78,7 +78,7 @@ struct CutResponseTests {
     }
 
     @Test(arguments: responses, readers)
-    func `a complete response is read, a truncated one is a lost connection, for every output`(response: Response, reader: Reader) throws {
+    func `A complete response is read, a truncated one is a lost connection, for every output`(response: Response, reader: Reader) throws {
         let server = try server([response, Self.whole])
         let directory = TemporaryDirectory()
         let file = directory.url.appending(path: "file")
@@ -98,7 +98,7 @@ struct CutResponseTests {
     }
 
     @Test(arguments: [false, true])
-    func `an event stream truncated within the head fails, also when reconnecting`(reconnects: Bool) throws {
+    func `An event stream truncated within the head fails, also when reconnecting`(reconnects: Bool) throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         let server = try server([Response("events", head)])
         let chain = URLChain(transport: CurlTransport()).timeout(.seconds(300))
@@ -116,7 +116,7 @@ struct CutResponseTests {
             [], [.sent], [.sent, .end(HTTPResponse.Metrics())], [.chunk(Data("{}".utf8)), .end(HTTPResponse.Metrics())],
             [.head(HTTPResponse.Head(status: 200, headers: ["Content-Type": "text/event-stream"], url: URL(filePath: "/")))],
         ] as [[TransferEvent]])
-    func `a transfer of any transport that ends without a response fails in every reader`(events: [TransferEvent]) throws {
+    func `A transfer of any transport that ends without a response fails in every reader`(events: [TransferEvent]) throws {
         let transport = StubTransport(transfer: { _ in .from(events) })
         let chain = URLChain(transport: transport).route(.get, "http://127.0.0.1/")
         let file = TemporaryDirectory()

@@ -53,7 +53,7 @@ struct DroppingHostTests {
         return result.elements.map { if case .failure(let error) = $0 { (error as? TransportError)?.withoutPort } else { nil } }
     }
 
-    @Test func `the connect timeout ends a transfer, also one that was queued`() throws {
+    @Test func `The connect timeout ends a transfer, also one that was queued`() throws {
         for connections in [64, 1] {
             let errors = try error(HTTPRequest.Timeouts(connect: .milliseconds(200), idle: nil), connectionsPerHost: connections)
             #expect(
@@ -61,7 +61,7 @@ struct DroppingHostTests {
         }
     }
 
-    @Test func `the total timeout ends a transfer, also one that is queued`() throws {
+    @Test func `The total timeout ends a transfer, also one that is queued`() throws {
         for connections in [64, 1] {
             let limits = HTTPRequest.Timeouts(connect: nil, idle: nil, total: .milliseconds(200))
             let errors = try error(limits, connectionsPerHost: connections)

@@ -22,7 +22,7 @@ struct FaultTableTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Errors.md")
 
     @Test(arguments: shownRows)
-    func `each fault leads to its typed error, in time, with its message and without secrets`(row: FaultRow) throws {
+    func `Each fault leads to its typed error, in time, with its message and without secrets`(row: FaultRow) throws {
         let server = try running()
         let chain = URLChain(transport: CurlTransport()).headers(["Authorization": "Bearer SECRET", "Cookie": "SECRET"])
         let result = try row.request(server, chain).ended()
@@ -35,7 +35,7 @@ struct FaultTableTests {
         for text in [error.localizedDescription, "\(error)", String(reflecting: error)] { #expect(!text.contains("SECRET")) }
     }
 
-    @Test func `the page has every row, and no other`() throws {
+    @Test func `The page has every row, and no other`() throws {
         let sections = try String(contentsOf: Self.page, encoding: .utf8).components(separatedBy: "\n## The errors of a request\n")
         let lines = try #require(sections.dropFirst().first).split(separator: "\n").map(String.init)
         let table = lines.filter { $0.hasPrefix("| ") && $0.contains(" | `") }
@@ -51,14 +51,14 @@ struct FaultTableTests {
             ("late", .json(text: Person.text).with(.delay(.milliseconds(100)))),
             ("kept and closed", .json(text: Person.text).with(.close(at: .afterBody))),
         ])
-    func `other responses succeed`(name: String, response: LoopbackServer.Response) throws {
+    func `Other responses succeed`(name: String, response: LoopbackServer.Response) throws {
         let server = try running(.get("/a") { _ in response })
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
         for _ in 0..<2 { #expect(chain.stream().ended().elements == [Person(name: "Bob")]) }
     }
 
     @Test(arguments: [LoopbackServer.Response.empty(204), .text(""), .empty(304)])
-    func `no content is empty JSON, no bytes, and success`(response: LoopbackServer.Response) throws {
+    func `No content is empty JSON, no bytes, and success`(response: LoopbackServer.Response) throws {
         let server = try running(.get("/a") { _ in response })
         let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a")
         #expect(chain.output(JSON.self).stream().ended().elements == [.empty])

@@ -26,7 +26,7 @@ struct MalformedHeadTests {
     }
 
     @Test(arguments: ["HTTP/1.1  200 OK", "HTTP/1.1 99 OK", "HTTP/1.1 099 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 20 OK", "HTTP/1.1 +20 OK"])
-    func `a status line that has no status of three digits in its place is no head`(line: String) throws {
+    func `A status line that has no status of three digits in its place is no head`(line: String) throws {
         #expect(try reason("\(line)\r\nContent-Length: 2\r\n\r\nok") == "it does not begin with a status line")
     }
 
@@ -36,11 +36,11 @@ struct MalformedHeadTests {
             "Content-Length: 2\r\n 2", "Content-Length: 2, 3", "Content-Length: 2\r\ncontent-length: 3", "Content-Length: \u{662}",
             "Content-Length:", "Content-Length: 99999999999999999999", "Content-Length: 0x2\r\nTransfer-Encoding: chunked",
         ])
-    func `an announced length that is not made of digits, or is two, is none`(fields: String) throws {
+    func `An announced length that is not made of digits, or is two, is none`(fields: String) throws {
         #expect(try reason("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nok") == "the Content-Length is not a number")
     }
 
-    @Test func `a repeated Content-Length is accepted if equal, a folded field is one field`() throws {
+    @Test func `A repeated Content-Length is accepted if equal, a folded field is one field`() throws {
         let server = try ScriptedServer.answering(
             "HTTP/1.1 200\r\nContent-Length: 2\r\nX-Long: a\r\n  b: c\r\n\td\r\ncontent-length: 2\r\nX-Last:\r\n e\r\n\r\nok")
         let response = try #require(transport.response(to: HTTPRequest(.get, server.url())).ended().elements.first)
@@ -50,7 +50,7 @@ struct MalformedHeadTests {
         #expect(response.headers.count == 4)
     }
 
-    @Test func `bytes of a value that are not UTF-8 are Latin-1, and an entity tag is sent as it was received`() throws {
+    @Test func `Bytes of a value that are not UTF-8 are Latin-1, and an entity tag is sent as it was received`() throws {
         let received = Lock([UInt8]())
         let tag: [UInt8] = [0x22, 0xE9, 0xC3, 0xA9, 0x80, 0x22]
         let server = try ScriptedServer { connection in
@@ -73,7 +73,7 @@ struct MalformedHeadTests {
         }
     }
 
-    @Test(arguments: ["\"a\"", "\"é\"", "\"日本\"", "\"é日\""]) func `a server knows its entity tag again, whatever text it is`(tag: String)
+    @Test(arguments: ["\"a\"", "\"é\"", "\"日本\"", "\"é日\""]) func `A server knows its entity tag again, whatever text it is`(tag: String)
         throws
     {
         let server = try running(LoopbackServer.Route.get("/") { _ in .text("body").header("ETag", tag) }.conditional().resumable())
@@ -86,7 +86,7 @@ struct MalformedHeadTests {
     }
 
     @Test(arguments: ["0x5", "+5", " 5", "-5", "FFFFFFFFFFFFFFFF", "00000000000000000005", "x", ""])
-    func `a malformed chunk size`(size: String) throws {
+    func `A malformed chunk size`(size: String) throws {
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nhello\r\n0\r\n\r\n"
         #expect(try reason(answer) == "a chunk size is not a number")
     }

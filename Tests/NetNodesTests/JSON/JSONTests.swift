@@ -12,17 +12,17 @@ struct JSONTests {
         ("false", false),
     ]
 
-    @Test(arguments: samples) func `objects, arrays and scalars are read`(text: String, expected: JSON) throws {
+    @Test(arguments: samples) func `Objects, arrays and scalars are read`(text: String, expected: JSON) throws {
         #expect(try JSON(parsing: text) == expected)
     }
 
-    @Test func `digits are preserved`() throws {
+    @Test func `Digits are preserved`() throws {
         #expect(try JSON(parsing: "[12345678901234567890123, 1.10]").text() == "[12345678901234567890123,1.10]")
         #expect(try JSON(parsing: "1.0") == 1)
         #expect(try JSON(parsing: "9007199254740993") != 9_007_199_254_740_992)
     }
 
-    @Test func `numbers are equal by their value, to the last digit, and equal ones have one hash`() throws {
+    @Test func `Numbers are equal by their value, to the last digit, and equal ones have one hash`() throws {
         let written = [
             "9007199254740992", "9007199254740993", "9007199254740992.0", "9.007199254740993e15", "0", "-0", "0.00", "0e9", "1", "1.0",
             "10e-1",
@@ -52,21 +52,21 @@ struct JSONTests {
             ("\"\u{1}\"", 1, 2, "unescaped control character in a string"),
             ("<html>", 1, 1, "unexpected character"),
         ])
-    func `what is not JSON is told with its place`(text: String, line: Int, column: Int, reason: String) {
+    func `What is not JSON is told with its place`(text: String, line: Int, column: Int, reason: String) {
         let error = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: text) }
         #expect(error?.line == line)
         #expect(error?.column == column)
         #expect(error?.reason == reason)
     }
 
-    @Test func `bad UTF-8 and deep nesting are errors`() {
+    @Test func `Bad UTF-8 and deep nesting are errors`() {
         let badText = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: Data([0x22, 0xFF, 0x22])) }
         #expect(badText?.reason == "invalid UTF-8 in a string")
         let deep = #expect(throws: JSON.SyntaxError.self) { try JSON(parsing: String(repeating: "[", count: 100_000)) }
         #expect(deep?.reason == "nested too deeply")
     }
 
-    @Test func `no input crashes the parser`() {
+    @Test func `No input crashes the parser`() {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("{}[]\",:\\u0129eE+-.truefalsn \n\u{1}".utf8) + [0xFF, 0xC3, 0xED]
         for _ in 0..<20_000 {
@@ -77,7 +77,7 @@ struct JSONTests {
         }
     }
 
-    @Test func `members keep their order, or are sorted on demand`() throws {
+    @Test func `Members keep their order, or are sorted on demand`() throws {
         let value = try JSON(parsing: "{\"b\":1,\"a\":{\"d\":[],\"c\":[1]}}")
         #expect(value.text() == "{\"b\":1,\"a\":{\"d\":[],\"c\":[1]}}")
         #expect(
@@ -95,12 +95,12 @@ struct JSONTests {
         #expect(value == ["a": ["c": [1], "d": []], "b": 1])
     }
 
-    @Test func `control characters never reach a terminal`() {
+    @Test func `Control characters never reach a terminal`() {
         #expect(JSON.string("\u{1B}[2J\u{9B}x").text() == "\"\\u001b[2J\\u009bx\"")
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `texts and names are compared and hashed by their bytes, however many marks a letter has`() throws {
+    func `Texts and names are compared and hashed by their bytes, however many marks a letter has`() throws {
         var marks = "e".unicodeScalars
         for index in 0..<1_000_000 { marks.append(index.isMultiple(of: 2) ? "\u{301}" : "\u{316}") }
         let hostile = String(marks)
@@ -112,14 +112,14 @@ struct JSONTests {
         #expect(try JSON(parsing: "{\"a\": [1, \"x\"], \"b\": null}") == JSON(parsing: "{\"b\": null, \"a\": [1.0, \"x\"]}"))
     }
 
-    @Test func `values are found by path`() {
+    @Test func `Values are found by path`() {
         let value: JSON = ["users": [["name": "Bob"], ["name": "Eve"]]]
         #expect(value.value(at: "users.1.name") == "Eve")
         #expect(value.value(at: "users.2.name") == nil)
         #expect(value["users"]?[0]?["name"]?.string == "Bob")
     }
 
-    @Test func `a JSON value is coded and decoded`() throws {
+    @Test func `A JSON value is coded and decoded`() throws {
         let value: JSON = ["a": [1, -2.5, "x", nil, true], "b": ["c": 18_446_744_073_709_551]]
         #expect(try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value)) == value)
         #expect(try JSON(encoding: ["x": [1, 2]]) == ["x": [1, 2]])
@@ -149,7 +149,7 @@ struct ModelTests {
         #expect(try UserDTO.from(raw: ["name": "Bob", "age": 3]) == UserDTO(name: "Bob", age: 3))
     }
 
-    @Test func `collections of models are models`() throws {
+    @Test func `Collections of models are models`() throws {
         #expect(try [User(name: "Bob")].toDTO() == [UserDTO(name: "Bob")])
         #expect(try [User]?.from(dto: [UserDTO(name: "Bob")]) == [User(name: "Bob")])
         #expect(try [String: User].from(dto: ["a": UserDTO(name: "Bob")]) == ["a": User(name: "Bob")])
@@ -158,7 +158,7 @@ struct ModelTests {
         #expect(throws: User.Nameless.self) { try [User].from(dto: [UserDTO(name: "")]) }
     }
 
-    @Test func `errors contain the path`() {
+    @Test func `Errors contain the path`() {
         #expect(throws: JSON.ModelFailure.undecodable(type: "UserDTO", path: "a[1]", reason: "\"name\" is missing")) {
             try [String: [UserDTO]].from(raw: ["a": [["name": "Bob"], [:]]])
         }

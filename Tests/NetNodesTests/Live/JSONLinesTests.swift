@@ -22,7 +22,7 @@ struct JSONLinesTests {
         return (server, URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "items").lines(Item.self))
     }
 
-    @Test func `any split of the bytes gives the same values`() {
+    @Test func `Any split of the bytes gives the same values`() {
         let bytes = Data(Self.text.utf8)
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
@@ -37,7 +37,7 @@ struct JSONLinesTests {
         }
     }
 
-    @Test func `random bytes give the same lines however they are split`() throws {
+    @Test func `Random bytes give the same lines however they are split`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let bytes = Data((0..<Int.random(in: 0...60)).map { _ in [0x0A, 0x0D, 0x61, 0xFF].randomElement(using: &random) ?? 0x0A })
@@ -56,7 +56,7 @@ struct JSONLinesTests {
         }
     }
 
-    @Test func `a value is emitted as soon as its line is received, on an endless response, and disposing cancels it`() throws {
+    @Test func `A value is emitted as soon as its line is received, on an endless response, and disposing cancels it`() throws {
         let lines = PublishSubject<String>()
         let (server, items) = try serving(lines)
         let (isRequested, first, closed) = (server.arrival(), Slot<Item>(), server.closing())
@@ -70,7 +70,7 @@ struct JSONLinesTests {
         lines.onCompleted()
     }
 
-    @Test func `a line that cannot be decoded is reported with its number, after the values before it`() throws {
+    @Test func `A line that cannot be decoded is reported with its number, after the values before it`() throws {
         func ended(_ text: String) -> Ended<Item> { Observable.just(Data(text.utf8)).jsonLines(as: Item.self).ended() }
         let broken = ended("{\"name\": \"a\"}\n\n{\"name\"\n")
         #expect(broken.elements == [Item(name: "a")])
@@ -81,12 +81,12 @@ struct JSONLinesTests {
         #expect(long as? JSON.LinesFailure == .lineTooLong(number: 1, limit: 50))
     }
 
-    @Test func `lines of text are read from bytes that are split anywhere`() {
+    @Test func `Lines of text are read from bytes that are split anywhere`() {
         let bytes = Observable.of("ad", "a\r\n\nB\u{e9}", "b\u{e9}\u{0}").map { Data($0.utf8) }.endWith(Data([0xff]))
         #expect(bytes.lines().map(\.text).ended().elements == ["ada", "", "B\u{e9}b\u{e9}\u{0}\u{fffd}"])
     }
 
-    @Test func `an unsuccessful status is an HTTP error with its body, a lost connection a technical error`() throws {
+    @Test func `An unsuccessful status is an HTTP error with its body, a lost connection a technical error`() throws {
         let server = try running(
             .get("/missing") { _ in .text("no", status: 404) },
             .get("/broken") { _ in .text("{\"name\": \"a\"}\n{\"na").with(.contentLength(100)) })

@@ -22,15 +22,15 @@ struct ReconnectionTests {
         return times.withLock { $0 }
     }
 
-    @Test func `a server that requests no delay is reconnected after a tenth of a second, then with backoff`() {
+    @Test func `A server that requests no delay is reconnected after a tenth of a second, then with backoff`() {
         #expect(connections("retry: 0\n\n", until: .seconds(60)) == [0, 100, 300, 700, 1500, 3100, 6300, 12700, 25500, 51100])
     }
 
-    @Test func `a server that sends one event and closes immediately is reconnected at most once a second`() {
+    @Test func `A server that sends one event and closes immediately is reconnected at most once a second`() {
         #expect(connections("retry: 0\ndata: x\n\n", until: .seconds(4)) == [0, 100, 300, 700, 1500, 2500, 3500])
     }
 
-    @Test func `a delay requested by the server is respected, up to an hour`() {
+    @Test func `A delay requested by the server is respected, up to an hour`() {
         #expect(connections("retry: 60000\ndata: x\n\n", until: .seconds(200)) == [0, 60_000, 120_000, 180_000])
         for wait in ["3600000", "9223372036854775807"] {
             #expect(connections("retry: \(wait)\n\n", until: .seconds(7200)) == [0, 3_600_000, 7_200_000])
@@ -38,12 +38,12 @@ struct ReconnectionTests {
         #expect(connections("retry: 99999999999999999999\n\n", until: .seconds(4)) == [0, 1000, 3000])
     }
 
-    @Test func `attempts are limited without events, and unlimited with events`() {
+    @Test func `Attempts are limited without events, and unlimited with events`() {
         #expect(connections("retry: 0\n\n", until: .seconds(60), attempts: 2) == [0, 100, 300])
         #expect(connections("retry: 0\ndata: x\n\n", until: .seconds(4), attempts: 2).count == 7)
     }
 
-    @Test func `a connection that lasted for a while is reconnected without delay`() throws {
+    @Test func `A connection that lasted for a while is reconnected without delay`() throws {
         let scheduler = TestScheduler()
         var backoff = ReconnectionBackoff(ServerSentEventsNode.Reconnection(delay: .seconds(1), scheduler: scheduler))
         backoff.serverDelay = .zero
@@ -56,7 +56,7 @@ struct ReconnectionTests {
         #expect(delays == [.milliseconds(100), .milliseconds(200), .milliseconds(100), .milliseconds(200), .milliseconds(400)])
     }
 
-    @Test(arguments: ["retry: 0\n\n", "retry: 0\ndata: x\n\n"]) func `over a real socket too`(text: String) throws {
+    @Test(arguments: ["retry: 0\n\n", "retry: 0\ndata: x\n\n"]) func `Over a real socket too`(text: String) throws {
         let fourth = AsyncSubject<Void>()
         let requests = Counter()
         let server = try ScriptedServer { connection in

@@ -14,7 +14,7 @@ struct ServerSentEventTests {
         ServerSentEvent(id: "", data: "é"),
     ]
 
-    @Test(arguments: [1, 2, 3, 5, 7, 1000]) func `events are parsed however the bytes are split`(size: Int) throws {
+    @Test(arguments: [1, 2, 3, 5, 7, 1000]) func `Events are parsed however the bytes are split`(size: Int) throws {
         var parser = ServerSentEventParser()
         var events: [ServerSentEvent] = []
         var rest = Array(Self.text.utf8)[...]
@@ -26,7 +26,7 @@ struct ServerSentEventTests {
         #expect(parser.reconnectionTime == .milliseconds(250))
     }
 
-    @Test func `events are parsed wherever the bytes are cut in two`() throws {
+    @Test func `Events are parsed wherever the bytes are cut in two`() throws {
         let bytes = Array(Self.text.utf8)
         for cut in bytes.indices {
             var parser = ServerSentEventParser()
@@ -34,7 +34,7 @@ struct ServerSentEventTests {
         }
     }
 
-    @Test(arguments: ["\n", "\r", "\r\n"]) func `an event comes with the first byte that ends its empty line`(end: String) throws {
+    @Test(arguments: ["\n", "\r", "\r\n"]) func `An event comes with the first byte that ends its empty line`(end: String) throws {
         let first = ["id: 1", "data: a", ""].map { $0 + end }.joined()
         let second = ["event: b", "data: c", "data", ""].map { $0 + end }.joined()
         let expected = [ServerSentEvent(id: "1", data: "a"), ServerSentEvent(id: "1", name: "b", data: "c\n")]
@@ -50,7 +50,7 @@ struct ServerSentEventTests {
         ("data:aaaa\ndata:b\n", true), ("data:aaaa\ndata:bb\n", false), ("data:aaaa\n\ndata:bb\n\n", true), ("aaaaaaaaaa", true),
         ("aaaaaaaaaaa", false),
     ])
-    func `a line and the data before it are as long as the limit, wherever they are cut`(text: String, isAccepted: Bool) {
+    func `A line and the data before it are as long as the limit, wherever they are cut`(text: String, isAccepted: Bool) {
         let bytes = Array(text.utf8)
         for cut in bytes.indices {
             var parser = ServerSentEventParser(limit: 10)
@@ -61,12 +61,12 @@ struct ServerSentEventTests {
         }
     }
 
-    @Test func `an endless event is an error and uses bounded memory`() {
+    @Test func `An endless event is an error and uses bounded memory`() {
         var parser = ServerSentEventParser(limit: 100)
         #expect(throws: ServerSentEvent.Failure.eventTooLong(limit: 100)) { try parser.consume([UInt8](repeating: 0x61, count: 1000)) }
     }
 
-    @Test func `events are emitted as they are received, and a lost connection is resumed`() throws {
+    @Test func `Events are emitted as they are received, and a lost connection is resumed`() throws {
         let connections = Counter()
         let resumed = Slot<String>()
         let server = try ScriptedServer { connection in
@@ -81,7 +81,7 @@ struct ServerSentEventTests {
         #expect(resumed.wait() == "1")
     }
 
-    @Test func `an event without an identifier after a reconnection has that of the connection before`() throws {
+    @Test func `An event without an identifier after a reconnection has that of the connection before`() throws {
         let connections = Counter()
         let server = try ScriptedServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -93,7 +93,7 @@ struct ServerSentEventTests {
     }
 
     @Test(arguments: ["text/event-stream": true, "Text/Event-Stream ; charset=utf-8": true, "text/event-streamer": false, "": false])
-    func `only text/event-stream is an event stream`(type: String, isOne: Bool) throws {
+    func `Only text/event-stream is an event stream`(type: String, isOne: Bool) throws {
         let server = try ScriptedServer.answering(
             "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 9\r\n\r\ndata: x\n\n")
         let end = URLChain(transport: CurlTransport()).route(.get, server.url()).events(reconnection: nil).stream().ended()
@@ -113,7 +113,7 @@ struct ServerSentEventTests {
                 == .notAnEventStream(contentType: "text/html", url: page.url().absoluteString))
     }
 
-    @Test func `disposing closes the connection at the server`() throws {
+    @Test func `Disposing closes the connection at the server`() throws {
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in
             _ = connection.readRequest()

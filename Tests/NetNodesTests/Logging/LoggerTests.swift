@@ -21,7 +21,7 @@ struct LoggerTests {
         }
     }
 
-    @Test func `the sink receives the messages of all nodes in the order of the chain, with one call per request`() throws {
+    @Test func `The sink receives the messages of all nodes in the order of the chain, with one call per request`() throws {
         let server = try running(.script("GET", "/teas", LoopbackServer.Script([.empty(503), .json(["name": 1])])))
         let sink = Sink()
         let chain = URLChain(transport: CurlTransport()).log(to: sink.take).retry(.transient(initial: .milliseconds(1)))
@@ -40,7 +40,7 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.count } == 1)
     }
 
-    @Test func `concurrent requests have separate logs and numbers`() throws {
+    @Test func `Concurrent requests have separate logs and numbers`() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
         let sink = Sink()
         let base = server.baseURL
@@ -53,7 +53,7 @@ struct LoggerTests {
         #expect(logs.allSatisfy { $0.messages.count == 2 && $0.ending == .completed })
     }
 
-    @Test func `a cancelled request is logged too, once`() throws {
+    @Test func `A cancelled request is logged too, once`() throws {
         let server = try running(.get("/slow") { _ in .text("x") }.with(.hang(at: .beforeHead)))
         let arrived = server.arrival()
         let sink = Sink()
@@ -66,7 +66,7 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.count } == 1)
     }
 
-    @Test func `a request whose response is awaited has completed, and was not cancelled`() async throws {
+    @Test func `A request whose response is awaited has completed, and was not cancelled`() async throws {
         let sink = Sink()
         let stub = StubTransport { request in .text("x", to: request) }
         let chain = URLChain(transport: stub).log(to: sink.take).route(.get, "http://teas").data
@@ -75,7 +75,7 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.map(\.ending) } == [.completed, .completed])
     }
 
-    @Test func `an output that is read while it is received is logged with its request, head and end`() throws {
+    @Test func `An output that is read while it is received is logged with its request, head and end`() throws {
         let server = try running(
             .get("/lines") { _ in .lines(Observable.of("1", "2")) }, .get("/gone") { _ in .empty(404) },
             .get("/torn") { _ in .text("1\n2").with(.contentLength(9)) })
@@ -97,13 +97,13 @@ struct LoggerTests {
         #expect(torn.messages.last?.text.contains("6 bytes are missing") == true)
     }
 
-    @Test func `a stub that only throws fails the request`() {
+    @Test func `A stub that only throws fails the request`() {
         let stub = StubTransport { _ in throw TransportError.noResponse }
         let error = URLChain(transport: stub).route(.get, "http://teas").data.stream().ended().error
         #expect(error as? TransportError == .noResponse)
     }
 
-    @Test func `a stream that is disposed between two elements was cancelled`() {
+    @Test func `A stream that is disposed between two elements was cancelled`() {
         let sink = Sink()
         let subject = PublishSubject<Int>()
         let subscription = subject.asObservable().logged(to: sink.take).subscribe { _ in }
@@ -112,7 +112,7 @@ struct LoggerTests {
         #expect(sink.logs.withLock { $0.map(\.ending) } == [.cancelled])
     }
 
-    @Test func `messages are filtered by node and by level`() {
+    @Test func `Messages are filtered by node and by level`() {
         func logged(_ filter: OperationLog.Filter) -> [String] {
             let sink = Sink()
             let stream = Observable<Int>.logging { log in
@@ -131,7 +131,7 @@ struct LoggerTests {
         #expect(logged(OperationLog.Filter { node, _ in node == "C" }) == [])
     }
 
-    @Test func `the nodes between models and raw data log the path of a failure`() throws {
+    @Test func `The nodes between models and raw data log the path of a failure`() throws {
         let sink = Sink()
         let raw = AnyNode<JSON, JSON> { _ in .just(["name": 3]) }
         let node = LoggerNode(sink: sink.take, next: DTOMapperNode<Tea, Tea>(next: raw))
@@ -139,7 +139,7 @@ struct LoggerTests {
         #expect(sink.first.wait()?.messages.map(\.description) == ["[error] mapFromRaw: the body does not match Tea at name"])
     }
 
-    @Test func `an unexpected body is logged and not an error`() throws {
+    @Test func `An unexpected body is logged and not an error`() throws {
         let server = try running(.post("/a") { _ in .text("hello") }, .post("/b") { _ in .empty() })
         for (path, messages) in [("a", ["5 bytes of an unexpected body"]), ("b", [])] {
             let sink = Sink()
@@ -150,7 +150,7 @@ struct LoggerTests {
         }
     }
 
-    @Test func `any stream can be logged; memory is bounded for an endless request; control characters are escaped`() {
+    @Test func `Any stream can be logged; memory is bounded for an endless request; control characters are escaped`() {
         let sink = Sink()
         let lines = Observable.from((0..<1_500).map { "line \($0)\u{1B}[2J" }).noting(.info, as: "Lines") { $0.element }
         #expect(lines.logged(to: sink.take).ended().elements.count == 1_500)
@@ -161,7 +161,7 @@ struct LoggerTests {
         #expect(log?.chain.messages.first == "[info] Lines: line 0\\u{1B}[2J")
     }
 
-    @Test func `without a logger no messages are created`() {
+    @Test func `Without a logger no messages are created`() {
         let made = Counter()
         let stream = Observable.just(1).noting(.info, as: "A") { _ in
             made.increment()
@@ -171,7 +171,7 @@ struct LoggerTests {
         #expect(made.value == 0)
     }
 
-    @Test func `the request's number is part of the scope of the subscription`() {
+    @Test func `The request's number is part of the scope of the subscription`() {
         let sink = Sink()
         let numbers = Observable<UInt64>.scoped { scope in .just(scope?[OperationID.self] ?? 0) }
         let seen = numbers.observe(on: SerialDispatchQueueScheduler(label: "other")).flatMap { first in numbers.map { [first, $0] } }

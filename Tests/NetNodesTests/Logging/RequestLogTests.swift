@@ -19,7 +19,7 @@ struct RequestLogTests {
         return (log.wait()??.messages ?? []).map { $0.replacing(/\d+(\.\d+)? m?s/, with: "?") }
     }
 
-    @Test func `the context of a finished request has a log of the request, the response and the time`() throws {
+    @Test func `The context of a finished request has a log of the request, the response and the time`() throws {
         let server = try running(.get("/teas") { _ in .json(["name": "green"]) })
         let context = chain.route(.get, "\(server.baseURL)/teas").output(Tea.self).process()
         #expect(
@@ -29,7 +29,7 @@ struct RequestLogTests {
         #expect(context.log?.messages.count == 2)
     }
 
-    @Test func `the log of a failed request has the reason for each attempt`() throws {
+    @Test func `The log of a failed request has the reason for each attempt`() throws {
         let server = try running(.script("GET", "/teas", LoopbackServer.Script([.empty(503), .json(["name": 1])])))
         let url = "\(server.baseURL)/teas"
         let context = chain.retry(.transient(initial: .milliseconds(1), jitter: 0)).route(.get, url).output(Tea.self).process()
@@ -43,7 +43,7 @@ struct RequestLogTests {
             ])
     }
 
-    @Test func `operators write the log of their nodes`() throws {
+    @Test func `Operators write the log of their nodes`() throws {
         let server = try running(.get("/teas") { _ in .json(["name": "green"]) }, .get("/name") { _ in .json(["name": 1]) })
         let requests = try ["teas", "name", "none"].map { HTTPRequest(.get, try server.baseURL + $0) }
         let logs = requests.map { request in
@@ -58,7 +58,7 @@ struct RequestLogTests {
         #expect(log(of: unparsed).last == "[error] parseJSON: the body is not JSON (line 1, column 1)")
     }
 
-    @Test func `the log of a cancelled request shows what was sent`() throws {
+    @Test func `The log of a cancelled request shows what was sent`() throws {
         let server = try running(.get("/slow") { _ in .text("late").with(.hang(at: .beforeHead)) })
         let arrived = server.arrival()
         let context = chain.route(.get, "\(server.baseURL)/slow").data.process()
@@ -67,7 +67,7 @@ struct RequestLogTests {
         #expect(log(of: context) == ["[info] send: GET \(server.baseURL)/slow"])
     }
 
-    @Test func `the log of a context, which a sink gets too, contains no secret, wherever in the request or the response it is`() throws {
+    @Test func `The log of a context, which a sink gets too, contains no secret, wherever in the request or the response it is`() throws {
         let server = try running(
             .any("/refused") { _ in .json(["token": "s3cr3t"], status: 400) }, .any("/broken") { _ in .text("{\"token\": s3cr3t") },
             .any("/shape") { _ in .json(["name": ["s3cr3t"]]) })
@@ -84,7 +84,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `sequential and concurrent requests merge their logs in order`() throws {
+    @Test func `Sequential and concurrent requests merge their logs in order`() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
         let chain = chain
         @Sendable func get(_ name: String) -> Observer<Data> { chain.route(.get, "\(server.baseURL)/\(name)").data.process() }
@@ -97,7 +97,7 @@ struct RequestLogTests {
         #expect(log(of: get("a").map { _ in get("b") }).count == 4)
     }
 
-    @Test func `concurrent requests have separate logs, besides that of a logger in the chain`() throws {
+    @Test func `Concurrent requests have separate logs, besides that of a logger in the chain`() throws {
         let server = try running(.get("/:name") { request in .text(request.path) })
         let (logged, isLast) = (Counter(), Slot<Bool>())
         let logging = chain.log(.only(["send"])) { log in
@@ -111,7 +111,7 @@ struct RequestLogTests {
         #expect(logged.value == 50)
     }
 
-    @Test func `a chain that delivers on a queue has the whole log there`() throws {
+    @Test func `A chain that delivers on a queue has the whole log there`() throws {
         let server = try running(.get("/teas") { _ in .json(["name": "green"]) })
         let node = chain.processing(on: ConcurrentDispatchQueueScheduler(qos: .utility)).route(.get, "\(server.baseURL)/teas")
             .output(Tea.self)

@@ -37,7 +37,7 @@ struct RecordingTests {
         return try ["teas?sort=name", "teas?sort=name", "image", "missing", "lost"].map(outcome)
     }
 
-    @Test func `what was recorded from real traffic is replayed from a file without a network`() throws {
+    @Test func `What was recorded from real traffic is replayed from a file without a network`() throws {
         let server = try serving()
         let recorder = RecordingTransport(CurlTransport())
         let base = server.baseURL
@@ -55,7 +55,7 @@ struct RecordingTests {
         #expect(mode == 0o600)
     }
 
-    @Test func `no secret is written to the file, wherever it was`() throws {
+    @Test func `No secret is written to the file, wherever it was`() throws {
         let server = try serving()
         let recorder = RecordingTransport(CurlTransport())
         let chain = URLChain(transport: recorder)
@@ -76,7 +76,7 @@ struct RecordingTests {
         #expect(text.contains("sort=name") && text.contains("\\\"name\\\":\\\"Bob\\\"") && text.contains("you are Bearer ***"))
     }
 
-    @Test func `an exchange can be modified or excluded in the recording`() throws {
+    @Test func `An exchange can be modified or excluded in the recording`() throws {
         let stub = StubTransport { request in .text("private", to: request) }
         let recorder = RecordingTransport(stub) { exchange in
             exchange.body = .text("public")
@@ -87,7 +87,7 @@ struct RecordingTests {
         #expect(recorder.recording.exchanges.map(\.body) == [.text("public")])
     }
 
-    @Test func `an unrecorded request is a typed error, secrets in the URL are irrelevant, bodies are matched`() throws {
+    @Test func `An unrecorded request is a typed error, secrets in the URL are irrelevant, bodies are matched`() throws {
         let url = try "http://h/a?token=1&x=2".url()
         func exchange(_ body: String, _ answer: String) -> Recording.Exchange {
             Recording.Exchange(
@@ -118,7 +118,7 @@ struct RecordingTests {
             ),
             ("{\"version\": 1, \"exchanges\": [{\"request\": {\"method\": \"GET\", \"url\": \"http://h/\", \"headers\": []}}]}", "neither"),
         ])
-    func `what is no recording is a typed error that says why`(text: String, words: String) throws {
+    func `What is no recording is a typed error that says why`(text: String, words: String) throws {
         let error = #expect(throws: Recording.Failure.self) { try Recording(data: Data(text.utf8)) }
         guard case .malformed(let reason) = error else {
             Issue.record("another error: \(String(describing: error))")
@@ -127,7 +127,7 @@ struct RecordingTests {
         #expect(reason.contains(words), "\(reason)")
     }
 
-    @Test func `a later version, a missing file and one that cannot be written are typed errors`() {
+    @Test func `A later version, a missing file and one that cannot be written are typed errors`() {
         #expect(throws: Recording.Failure.unsupportedVersion(2)) { try Recording(data: Data("{\"version\": 2}".utf8)) }
         #expect(throws: Recording.Failure.self) { try Recording(contentsOf: URL(filePath: "/nowhere/at/all")) }
         #expect(throws: Recording.Failure.unwritable(path: "/nowhere/at/all", reason: "No such file or directory")) {
@@ -135,7 +135,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func `no secret is written to the file, whatever the form of the body`() throws {
+    @Test func `No secret is written to the file, whatever the form of the body`() throws {
         let secret = "t0ps3cret"
         let bodies: [(type: String, body: Data)] = [
             ("application/json", Data("{\"refresh_tokens\": [\"\(secret)\"], \"credentials\": {\"id\": \"\(secret)\"}}".utf8)),
@@ -167,7 +167,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func `an endless response uses memory up to the limit`() throws {
+    @Test func `An endless response uses memory up to the limit`() throws {
         let stub = StubTransport(transfer: { request in
             let head = TransferEvent.head(HTTPResponse.Head(status: 200, url: request.url))
             return Observable.just(head).concat(Observable.range(start: 0, count: 1_000).map { _ in .chunk(Data("0123456789".utf8)) })
@@ -178,7 +178,7 @@ struct RecordingTests {
         #expect(recorder.recording.exchanges.map(\.ending) == [.open])
     }
 
-    @Test func `a request whose secret is also in its path is matched`() throws {
+    @Test func `A request whose secret is also in its path is matched`() throws {
         let stub = StubTransport { request in .text("mine", to: request) }
         let recorder = RecordingTransport(stub)
         let request = HTTPRequest(.get, try "http://h/users/t0ps3cret".url(), headers: ["X-Session-Id": "t0ps3cret"])
@@ -187,7 +187,7 @@ struct RecordingTests {
         #expect(ReplayTransport(recorder.recording).response(to: request).ended().elements.count == 1)
     }
 
-    @Test func `a recording truncated at any byte is rejected, a manipulated one contains no control sequence`() throws {
+    @Test func `A recording truncated at any byte is rejected, a manipulated one contains no control sequence`() throws {
         let exchange = Recording.Exchange(
             method: "GET", url: "http://h/a", head: nil, ending: .failed(kind: "connectionLost", reason: "\u{1B}[2J\u{9B}31m"))
         try Recording([exchange]).write(to: file)
@@ -206,7 +206,7 @@ struct RecordingTests {
         #expect(throws: Recording.Failure.self) { try Recording(data: Data(String(repeating: "[", count: 1_000_000).utf8)) }
     }
 
-    @Test func `random changes of a recording are accepted or rejected, and never crash`() throws {
+    @Test func `Random changes of a recording are accepted or rejected, and never crash`() throws {
         let exchange = Recording.Exchange(
             method: "GET", url: "http://h/a", requestHeaders: ["A": "b"], requestBody: .bytes(Data([0xFF])),
             head: HTTPResponse.Head(status: 200, headers: ["C": "d"], url: try "http://h/a".url()), body: .text("x"),

@@ -19,22 +19,22 @@ struct LenientURLTests {
             ("http://h/'()*!$&,;=:@-._~", "http://h/'()*!$&,;=:@-._~"), ("http://h/a/../b", "http://h/a/../b"),
             ("file:/etc/x", "file:/etc/x"),
         ])
-    func `an escape stays, and what a URL cannot have is escaped`(text: String, expected: String) throws {
+    func `An escape stays, and what a URL cannot have is escaped`(text: String, expected: String) throws {
         let url = try #require(URL(lenient: text))
         #expect(url.absoluteString == expected)
         #expect(URL(lenient: expected)?.absoluteString == expected)
     }
 
-    @Test(arguments: ["", " ", "http://h b/", "http://h:x/"]) func `no address, no URL`(text: String) {
+    @Test(arguments: ["", " ", "http://h b/", "http://h:x/"]) func `No address, no URL`(text: String) {
         #expect(URL(lenient: text) == nil)
     }
 
     @Test(arguments: ["http:", "http://", "http:h", "http:////h/p", "1a:b", "/p", "//h/p", ":p", "h/p", "http://me@/p", "?", "#"])
-    func `a text without scheme or host is no route`(text: String) {
+    func `A text without scheme or host is no route`(text: String) {
         #expect(throws: HTTPRequest.RouteFailure.self) { try text.url() }
     }
 
-    @Test func `a route, a path, a query and a template keep the escapes of their texts`() throws {
+    @Test func `A route, a path, a query and a template keep the escapes of their texts`() throws {
         let url = try "http://h/a[b]%20c".url()
         #expect(try (url + "caf%C3%A9/{id}?x=%41 %42").absoluteString == "http://h/a%5Bb%5D%20c/caf%C3%A9/%7Bid%7D?x=%41%20%42")
         #expect(try url.adding(URLQuery(["k[]": "%é"])).absoluteString == "http://h/a%5Bb%5D%20c?k%5B%5D=%25%C3%A9")
@@ -43,7 +43,7 @@ struct LenientURLTests {
     }
 
     /// Foundation's own parser is the judge: of what it accepts as it is nothing changes.
-    @Test func `random texts, cut at each byte, give a URL whose text gives itself, and keep each valid escape`() throws {
+    @Test func `Random texts, cut at each byte, give a URL whose text gives itself, and keep each valid escape`() throws {
         var random = SeededGenerator(seed: 7)
         let units = [
             "http:", "/", "//", "?", "#", "%41", "%", "%z", "[", "é", " ", "\t", "\\", "@", ":", "a", "..", ".", "\0", "\u{1F600}", "h",

@@ -24,7 +24,7 @@ struct MultipartTests {
         return (boundary, (request?.text ?? "").replacing(boundary, with: "BOUNDARY"))
     }
 
-    @Test func `fields and files arrive in the given order, with name, type and content`() throws {
+    @Test func `Fields and files arrive in the given order, with name, type and content`() throws {
         let (server, chain) = try serving()
         let file = try directory.file("notes.txt", Data("from disk".utf8))
         let form = MultipartForm([
@@ -46,7 +46,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.first?.headers["Content-Length"] == server.recordedRequests.first.map { "\($0.body.count)" })
     }
 
-    @Test func `quotes and line breaks in names terminate neither the name nor the line`() throws {
+    @Test func `Quotes and line breaks in names terminate neither the name nor the line`() throws {
         let (server, chain) = try serving()
         let form = MultipartForm([.data("a\"\r\nX-Evil: 1\r\n\r\nb", Data(), fileName: "c\"; filename=\"d\n\0")])
         #expect(chain.multipart.void.stream(form).ended().error == nil)
@@ -59,7 +59,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.count == 1)
     }
 
-    @Test func `each form has a boundary of its own that does not occur in its data`() throws {
+    @Test func `Each form has a boundary of its own that does not occur in its data`() throws {
         let (server, chain) = try serving()
         for _ in 0..<20 { #expect(chain.multipart.void.stream(MultipartForm([.field("a", "b")])).ended().error == nil) }
         let boundaries = try server.recordedRequests.map { try seen($0).boundary }
@@ -67,7 +67,7 @@ struct MultipartTests {
         #expect(boundaries.allSatisfy { $0.utf8.count <= 70 && $0.utf8.allSatisfy { isTokenByte($0) } })
     }
 
-    @Test func `a file that cannot be read is a typed error, and nothing is sent`() throws {
+    @Test func `A file that cannot be read is a typed error, and nothing is sent`() throws {
         let (server, chain) = try serving()
         for path in ["/nowhere/at/all", directory.url.path] {
             let form = MultipartForm([.field("a", "b"), .file("c", URL(filePath: path))])
@@ -80,7 +80,7 @@ struct MultipartTests {
         #expect(server.counts.connectionsOpened == 0)
     }
 
-    @Test func `header providers are called for forms too, for each request`() throws {
+    @Test func `Header providers are called for forms too, for each request`() throws {
         let (server, chain) = try serving()
         struct Counting: HeaderProvider {
             let counter = Counter()
@@ -94,7 +94,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.map { $0.headers["X-Count"] } == ["1", "2"])
     }
 
-    @Test func `a rejected form is sent again completely, including files`() throws {
+    @Test func `A rejected form is sent again completely, including files`() throws {
         let file = try directory.file("large", Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }))
         let server = try running(
             .script(nil, "/upload", LoopbackServer.Script([.empty(503), .redirect(to: "/other", status: 307)])),
@@ -107,7 +107,7 @@ struct MultipartTests {
         #expect(bodies.allSatisfy { $0 == bodies[0] && $0.count > 3_000_000 })
     }
 
-    @Test(.startsChild) func `a large file is not read into memory`() async throws {
+    @Test(.startsChild) func `A large file is not read into memory`() async throws {
         let path = directory.url.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             let file = URL(filePath: path).appending(path: "large")
@@ -127,7 +127,7 @@ struct MultipartTests {
         }
     }
 
-    @Test func `a file is uploaded unchanged, with progress`() throws {
+    @Test func `A file is uploaded unchanged, with progress`() throws {
         let (server, chain) = try serving()
         let content = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
         let file = try directory.file("a.bin", content)
@@ -138,7 +138,7 @@ struct MultipartTests {
         #expect(progress.last == TransferEvent.Progress(completed: 2_000_000, total: 2_000_000))
     }
 
-    @Test func `metadata does not replace the type of a form, which holds its boundary`() throws {
+    @Test func `Metadata does not replace the type of a form, which holds its boundary`() throws {
         let (server, chain) = try serving()
         let form = MultipartForm([.field("a", "b")])
         #expect(chain.metadata(["Content-Type": "text/plain"]).multipart.void.stream(form).ended().error == nil)
@@ -146,7 +146,7 @@ struct MultipartTests {
         #expect(server.recordedRequests.first?.headers.values("Content-Type").count == 1)
     }
 
-    @Test func `the nodes by hand, and their operators on any stream`() throws {
+    @Test func `The nodes by hand, and their operators on any stream`() throws {
         let (server, _) = try serving()
         let route: any URLRouteProvider = try server.baseURL + "upload"
         let transport = CurlTransport()

@@ -21,7 +21,7 @@ struct URLQueryTests {
         #expect(decoded(URLQuery(["a": [["b": 1]], "n": nil])) == "a[][b]=1")
     }
 
-    @Test func `delimiters in names and values are escaped`() {
+    @Test func `Delimiters in names and values are escaped`() {
         #expect(URLQuery(["a b": "+&=é"]).text == "a%20b=%2B%26%3D%C3%A9")
     }
 
@@ -30,7 +30,7 @@ struct URLQueryTests {
             ("http://h/p", "http://h/p?x=1"), ("http://h/p?a=2", "http://h/p?a=2&x=1"), ("http://h/p?a=2#f", "http://h/p?a=2&x=1#f"),
             ("http://h", "http://h?x=1"), ("http://h/p?", "http://h/p?x=1"),
         ])
-    func `a query stands beside the one that the route has`(url: String, expected: String) throws {
+    func `A query stands beside the one that the route has`(url: String, expected: String) throws {
         #expect(try url.url().adding(URLQuery(["x": 1])).absoluteString == expected)
         #expect(try url.url().adding(URLQuery([:])).absoluteString == url)
     }
@@ -39,11 +39,11 @@ struct URLQueryTests {
         arguments: [
             ("http://h", "users", "http://h/users"), ("http://h/", "/users", "http://h/users"), ("http://h/a?k=1", "b", "http://h/a/b?k=1"),
         ])
-    func `a path is added with one slash`(base: String, path: String, expected: String) throws {
+    func `A path is added with one slash`(base: String, path: String, expected: String) throws {
         #expect(try (URL(string: base) + path).absoluteString == expected)
     }
 
-    @Test func `an impossible URL is a typed error`() {
+    @Test func `An impossible URL is a typed error`() {
         #expect(throws: HTTPRequest.RouteFailure.impossibleURL("users")) { try "users".url() }
         #expect(throws: HTTPRequest.RouteFailure.impossibleURL("http://")) { try "http://".url() }
         #expect(throws: HTTPRequest.RouteFailure.missingBase(path: "users")) { try nil + "users" }
@@ -54,7 +54,7 @@ struct URLQueryTests {
             ("https://bob:pw@h/p?token=abc&x=1#frag", "https://h/p?token=***&x=***"), ("http://h", "http://h"),
             ("http://h/?abc", "http://h/?***"),
         ])
-    func `secrets in a URL are not shown`(url: String, expected: String) {
+    func `Secrets in a URL are not shown`(url: String, expected: String) {
         #expect(redactedURL(url) == expected)
     }
 }

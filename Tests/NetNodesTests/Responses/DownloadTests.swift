@@ -15,7 +15,7 @@ struct DownloadTests {
         return chain.download(to: target ?? self.target).stream()
     }
 
-    @Test func `a file is downloaded completely, with progress`() throws {
+    @Test func `A file is downloaded completely, with progress`() throws {
         let download = try download(.get("/file") { _ in .generated(bytes: 5_000_000) })
         let events = download.ended().elements
         #expect(events.last == .finished(target))
@@ -30,7 +30,7 @@ struct DownloadTests {
         arguments: [
             LoopbackServer.Fault.close(at: .inBody(after: 2_000)), .reset(at: .inBody(after: 2_000)), .contentLength(9_000),
         ])
-    func `what fails in the middle leaves the file that was there`(fault: LoopbackServer.Fault) throws {
+    func `What fails in the middle leaves the file that was there`(fault: LoopbackServer.Fault) throws {
         _ = try directory.file("file.bin", Data("old".utf8))
         let download = try download(.get("/file") { _ in .generated(bytes: 5_000) }.with(fault))
         #expect(download.ended().error is TechnicalError)
@@ -38,13 +38,13 @@ struct DownloadTests {
         #expect(directory.names == ["file.bin"])
     }
 
-    @Test func `an unsuccessful status is an HTTP error and creates no file`() throws {
+    @Test func `An unsuccessful status is an HTTP error and creates no file`() throws {
         let download = try download(.get("/file") { _ in .text("no", status: 403) })
         #expect((download.ended().error as? HTTPError)?.failure.body == Data("no".utf8))
         #expect(directory.names.isEmpty)
     }
 
-    @Test func `a disposed download leaves nothing`() throws {
+    @Test func `A disposed download leaves nothing`() throws {
         let server = try running(.get("/file") { _ in .generated(bytes: 100_000) }.with(.hang(at: .inBody(after: 50_000))))
         let (begun, closed) = (Slot<Bool>(), server.closing())
         let download = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "file").download(to: target).stream()
@@ -57,7 +57,7 @@ struct DownloadTests {
         #expect(comesTrue { directory.names.isEmpty })
     }
 
-    @Test func `a file that cannot be written is reported`() throws {
+    @Test func `A file that cannot be written is reported`() throws {
         let download = try download(.get("/file") { _ in .text("x") }, to: URL(filePath: "/nowhere/at/all"))
         #expect(download.ended().error as? Download.Failure == .unwritable(path: "/nowhere/at/all", reason: "No such file or directory"))
     }

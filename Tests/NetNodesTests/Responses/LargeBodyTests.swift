@@ -13,7 +13,7 @@ struct LargeBodyTests {
         var tags: [String]
     }
 
-    @Test(.startsChild) func `a chain that decodes stores one copy of the body besides what JSONDecoder needs`() async {
+    @Test(.startsChild) func `A chain that decodes stores one copy of the body besides what JSONDecoder needs`() async {
         await #expect(processExitsWith: .success) {
             let item = #"{"id":1,"name":"one item of the list","tags":["green","black","white tea"]}"#
             let body = Data(("[" + String(repeating: item + ",", count: 149_999) + item + "]").utf8)
@@ -38,7 +38,7 @@ struct LargeBodyTests {
         }
     }
 
-    @Test(.startsChild) func `a chain stores at most one copy of the body`() async {
+    @Test(.startsChild) func `A chain stores at most one copy of the body`() async {
         await #expect(processExitsWith: .success) {
             let count = 50_000_000
             let server = try running(

@@ -23,7 +23,7 @@ struct ResponseOrderTests {
     }
 
     @Test(arguments: [400, 401, 403, 404, 418, 500, 503], bodies)
-    func `a failure without a body is an error in both orders`(status: Int, body: String) throws {
+    func `A failure without a body is an error in both orders`(status: Int, body: String) throws {
         for order in orders() {
             let ended = order.stream(try response(status, body)).ended()
             #expect(ended.elements.isEmpty)
@@ -32,12 +32,12 @@ struct ResponseOrderTests {
     }
 
     @Test(arguments: [200, 201, 204, 205, 304], bodies)
-    func `a success without a body is empty JSON in both orders`(status: Int, body: String) throws {
+    func `A success without a body is empty JSON in both orders`(status: Int, body: String) throws {
         for order in orders() { #expect(order.stream(try response(status, body)).ended().elements == [.empty]) }
         #expect(Observable.just(try response(status, body)).parseJSON().ended().elements == [.empty])
     }
 
-    @Test func `with the rule about empty bodies first a 401 without a body of a real server is an error`() throws {
+    @Test func `With the rule about empty bodies first a 401 without a body of a real server is an error`() throws {
         let server = try running(.script("GET", "/me", LoopbackServer.Script([.empty(401), .json(["me"])])))
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.baseURL)/me").response
         let handwritten = ResponseDataPreprocessorNode(next: ResponseHttpErrorProcessorNode(next: ResponseDataParserNode()))

@@ -39,7 +39,7 @@ struct SizeLimitTests {
         .bodyTooLarge(limit: limit, url: "\(server.baseURL)/a?key=***")
     }
 
-    @Test func `at most 64 MB are collected in memory, regardless of the compressed size`() {
+    @Test func `At most 64 MB are collected in memory, regardless of the compressed size`() {
         let chain = asking(compressed(zeros: Self.long))
         #expect(chain.data.stream().ended().error as? TransportError == tooLarge(64 * Self.megabyte))
         #expect(chain.response.stream().ended().error as? TransportError == tooLarge(64 * Self.megabyte))
@@ -48,14 +48,14 @@ struct SizeLimitTests {
         #expect(own.data.stream().map(\.count).ended().elements == [Self.long])
     }
 
-    @Test(arguments: [false, true]) func `a body may reach the limit exactly, and no byte more`(isChunked: Bool) {
+    @Test(arguments: [false, true]) func `A body may reach the limit exactly, and no byte more`(isChunked: Bool) {
         let answer = LoopbackServer.Response.generated(bytes: 1000)
         let chain = asking(isChunked ? answer.chunked() : answer)
         #expect(chain.maximumBodySize(1000).data.stream().ended().elements.first?.count == 1000)
         #expect(chain.maximumBodySize(999).data.stream().ended().error as? TransportError == tooLarge(999))
     }
 
-    @Test func `incrementally processed bodies have no limit, unless the chain has one`() throws {
+    @Test func `Incrementally processed bodies have no limit, unless the chain has one`() throws {
         let chain = asking(compressed(zeros: Self.long))
         let count = chain.transfer.stream().reduce(0) { count, event in
             if case .chunk(let data) = event { count + data.count } else { count }
@@ -69,7 +69,7 @@ struct SizeLimitTests {
         #expect(limited.transfer.stream().ended().error as? TransportError == tooLarge(1000))
     }
 
-    @Test func `an announced length beyond the limit ends the transfer before the body, if there is one`() throws {
+    @Test func `An announced length beyond the limit ends the transfer before the body, if there is one`() throws {
         let silent = try ScriptedServer.answering { connection, request in
             connection.send("HTTP/1.1 \(request.line.contains("/304") ? 304 : 200) X\r\nContent-Length: 268435456\r\n\r\n")
         }
@@ -79,7 +79,7 @@ struct SizeLimitTests {
         #expect(chain.route(.get, silent.url("/304")).response.stream().ended().error == nil)
     }
 
-    @Test(.startsChild) func `an announced length reserves no more than a megabyte`() async {
+    @Test(.startsChild) func `An announced length reserves no more than a megabyte`() async {
         await #expect(processExitsWith: .success) {
             let answer = LoopbackServer.Response.text("xx").with(.contentLength(60_000_000)).with(.hang(at: .inBody(after: 1)))
             let server = try running(.get("/long") { _ in answer }, .get("/short") { _ in .empty() })
@@ -99,7 +99,7 @@ struct SizeLimitTests {
         }
     }
 
-    @Test func `an unused body is discarded while it is received`() throws {
+    @Test func `An unused body is discarded while it is received`() throws {
         let chain = asking(compressed(zeros: Self.long))
         #expect(chain.void.stream().ended().elements.count == 1)
         let response = try #require(chain.discardingBodies().response.stream().ended().elements.first)
@@ -115,7 +115,7 @@ struct SizeLimitTests {
         #expect((chain.data.stream().ended().error as? HTTPError)?.failure.body.count == 200_000)
     }
 
-    @Test func `a step that uses responses receives their bodies, even if the output is void`() throws {
+    @Test func `A step that uses responses receives their bodies, even if the output is void`() throws {
         let chain = asking(.text("hello"))
         let seen = Lock([String]())
         let note: @Sendable (HTTPResponse) -> Void = { response in
@@ -140,7 +140,7 @@ struct SizeLimitTests {
         #expect(seen.withLock { $0 } == ["hello", "hello"])
     }
 
-    @Test func `the limits apply to the collected responses of a custom transport`() {
+    @Test func `The limits apply to the collected responses of a custom transport`() {
         let transport = StubTransport { .text(String(repeating: "x", count: 1001), to: $0) }
         var request = HTTPRequest(.get, server.baseURL)
         request.limits.maximumBodySize = 1000
@@ -154,7 +154,7 @@ struct SizeLimitTests {
     }
 
     @Test(arguments: ["header", "one header", "interim response", "trailer"])
-    func `a flood of headers is a malformed response, and not asked for again`(kind: String) throws {
+    func `A flood of headers is a malformed response, and not asked for again`(kind: String) throws {
         let server = try ScriptedServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n".prefix(kind == "interim response" ? 0 : .max).description)
@@ -177,7 +177,7 @@ struct SizeLimitTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `the limit of a header is set by the chain`() throws {
+    @Test func `The limit of a header is set by the chain`() throws {
         let chain = asking(.text("hello").header("X", String(repeating: "x", count: 1000)))
         #expect(chain.maximumHeaderSize(1500).data.stream().ended().error == nil)
         let error = try #require(chain.maximumHeaderSize(1000).data.stream().ended().error as? TransportError)

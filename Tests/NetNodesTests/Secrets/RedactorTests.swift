@@ -44,7 +44,7 @@ struct RedactorTests {
             "{\"pem\": \"-----BEGIN PRIVATE KEY-----\\n\(s)\\n-----END PRIVATE KEY-----\"}",
             "pem=-----BEGIN%20PRIVATE%20KEY-----%0A\(s)", "pem=-----BEGIN+PRIVATE+KEY-----%0A\(s)",
         ])
-    func `a secret is found by its name wherever it stands`(text: String) {
+    func `A secret is found by its name wherever it stands`(text: String) {
         let clean = scan(text)
         #expect(!clean.contains(Self.s), "\(clean.debugDescription)")
         #expect(clean.contains(Redactor.mark) || text.contains("@h") || text.hasSuffix("/>"), "\(clean.debugDescription)")
@@ -72,7 +72,7 @@ struct RedactorTests {
             "C:\\token=\(s)", "x\\nkey=\(s)", "x\\password=\(s)", "&quot;password&quot;:&quot;\(s)&quot;", "curl --token \(s) x",
             "curl --password '\(s)'", "password=abc\\\n  \(s)", "password: 'a\n\(s)'", "{\"password\": Digest a=\"b\", c=\(s)}",
         ])
-    func `a secret is found in XML with literal text, forms, tables, lists of properties and behind unclosed braces`(text: String) {
+    func `A secret is found in XML with literal text, forms, tables, lists of properties and behind unclosed braces`(text: String) {
         #expect(!scan(text).contains(Self.s), "\(scan(text).debugDescription)")
     }
 
@@ -87,7 +87,7 @@ struct RedactorTests {
             ("monkeys: 1, hotkey: 2", "monkeys: 1, hotkey: 2"),
             ("{\"a\": {\"token\": [1, 2]}, \"b\": 1}", "{\"a\": {\"token\": [0, 0]}, \"b\": 1}"), ("a=Bearer+x&b=1", "a=Bearer+***&b=1"),
         ])
-    func `what stands beside a secret in a format stays`(text: String, expected: String) {
+    func `What stands beside a secret in a format stays`(text: String, expected: String) {
         #expect(scan(text) == expected)
         #expect(scan(expected) == expected)
     }
@@ -109,12 +109,12 @@ struct RedactorTests {
             ("-----BEGIN CERTIFICATE-----\na\n", "-----BEGIN CERTIFICATE-----\na\n"), ("token=\nname=b", "token=\nname=b"),
             ("<a><token><token>x</token></token><b>y</b></a>", "<a><token>***</token><b>y</b></a>"),
         ])
-    func `what is no secret stays, and what is left keeps its shape`(text: String, expected: String) {
+    func `What is no secret stays, and what is left keeps its shape`(text: String, expected: String) {
         #expect(scan(text) == expected)
         #expect(scan(expected) == expected)
     }
 
-    @Test func `a text truncated at any byte, or with any byte changed, reveals at most the position of the secret`() {
+    @Test func `A text truncated at any byte, or with any byte changed, reveals at most the position of the secret`() {
         let text =
             "{\"a\": \"http://h/?x=1\", \"credentials\": {\"id\": \"\(Self.s)\"}, \"list\": [{\"token\": \"\(Self.s)\"}], \"u\": \"p=1&sig=\(Self.s)\"}"
         let bytes = Array(text.utf8)
@@ -131,7 +131,7 @@ struct RedactorTests {
     }
 
     /// Linear work takes seconds; quadratic work would take minutes, and is seen without a bound.
-    @Test func `hostile texts are read in linear time and on a constant stack`() {
+    @Test func `Hostile texts are read in linear time and on a constant stack`() {
         let units = [
             "\"", "\\\"", "{", "[", "<", "/", "a ", "token=", "{\"token\":", "\"a\":\"\\", "%25", "//a@", "<token>", "eyJ.", "Bearer ",
             "=:", "-----BEGIN KEY", "-----BEGIN CERTIFICATE-----", "<token/>", "<token ", "token:\n ", "token:\n\n", "token\n",
@@ -147,7 +147,7 @@ struct RedactorTests {
         }
     }
 
-    @Test func `a known value is replaced in one pass wherever it occurs, also percent-encoded`() {
+    @Test func `A known value is replaced in one pass wherever it occurs, also percent-encoded`() {
         var values = SecretValues()
         for number in 0..<5_000 { values.insert(Array("value/\(number)+".utf8)) }
         values.insert(Array("short".utf8))
@@ -156,7 +156,7 @@ struct RedactorTests {
         #expect(redactor.redacted(text: "value/0+value/1+") == "******")
     }
 
-    @Test func `of values that overlap nothing is left`() {
+    @Test func `Of values that overlap nothing is left`() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {
             let word = { (count: Int) in (0..<count).map { _ in UInt8.random(in: 0x61...0x62, using: &random) } }
@@ -175,7 +175,7 @@ struct RedactorTests {
     }
 
     /// Linear work takes a second; quadratic work would take minutes, and is seen without a bound.
-    @Test func `names that are values, and values that begin alike, take linear time`() {
+    @Test func `Names that are values, and values that begin alike, take linear time`() {
         let names = (0..<24_000).map { "token\($0)" }
         let body = zip(names, names.dropFirst()).map { "\($0)=\($1)" }.joined(separator: "&")
         let text = String(repeating: "a", count: 200_000)
@@ -187,7 +187,7 @@ struct RedactorTests {
     }
 
     @Test(arguments: ["multipart/form-data; boundary=bo", "multipart/form-data; boundary=\"bo\"", "application/octet-stream", ""])
-    func `the parts of a multipart form are looked into one by one`(type: String) {
+    func `The parts of a multipart form are looked into one by one`(type: String) {
         let pem = "-----BEGIN\r\n--\(Self.s)\r\n--END"
         let body =
             "--bo\r\nContent-Disposition: form-data; name=\"private_key\"\r\n\r\n\(pem)\r\n--bo\r\ncontent-disposition: form-data; name=title\r\n\r\nHolidays\r\n"
@@ -203,7 +203,7 @@ struct RedactorTests {
         #expect(text.contains("Holidays") && text.contains("{\"token\":\"***\"}") && text.hasSuffix("\r\n--bo--\r\n"))
     }
 
-    @Test func `the name of a part is found in a folded header`() {
+    @Test func `The name of a part is found in a folded header`() {
         let body = "--bo\r\nContent-Disposition: form-data;\r\n name=\"password\"\r\n\r\n\(Self.s)\r\n--bo--\r\n"
         let clean = Redactor().redacted(Recording.Body(Data(body.utf8)), ["Content-Type": "multipart/form-data; boundary=bo"])
         #expect(!String(decoding: clean.data, as: UTF8.self).contains(Self.s))
@@ -216,7 +216,7 @@ struct RedactorTests {
             "name=\"pass;word\"; filename=x", "name=\"a\\\"password\"", "name = \"password\"", "NAME=password", "name*=UTF-8''pass%77ord",
             "name=\"a\"; name=\"password\"", "filename=x;name=\"password", "filename='; name=\"password\"",
         ])
-    func `the name of a part is found whatever the name of its file is`(parameters: String) {
+    func `The name of a part is found whatever the name of its file is`(parameters: String) {
         let part = "--bo\r\nContent-Disposition: form-data; \(parameters)\r\n\r\n"
         let body = part + "\(Self.s)\r\n--bo\r\nContent-Disposition: form-data; name=b\r\n\r\nharmless\r\n--bo--\r\n"
         let clean = Redactor().redacted(Recording.Body(Data(body.utf8)), ["Content-Type": "multipart/form-data; boundary=bo"])
@@ -230,7 +230,7 @@ struct RedactorTests {
             "<a><![CDATA[ \" ]]><password>\(s)</password></a>", "<?p 5\" ?><u password='\(s)'/>",
             "{\"x\": \"<file path=\\\"C:\\\\\\\" token=\\\"\(s)\\\"/>\"}", "a=1 path=\"C:\\\" password=\"\(s)\"",
         ])
-    func `a command and a recording show no secret behind a lone quote`(body: String) throws {
+    func `A command and a recording show no secret behind a lone quote`(body: String) throws {
         let request = HTTPRequest(.post, try "http://h/".url(), headers: ["X-A": body], body: .data(Data(body.utf8)))
         #expect(!request.curl.contains(Self.s), "\(request.curl)")
         #expect(!"\(request.headers)".contains(Self.s))
@@ -243,7 +243,7 @@ struct RedactorTests {
         #expect(!"\(clean)".contains(Self.s))
     }
 
-    @Test func `a binary body is shown as its length, unless it is media`() {
+    @Test func `A binary body is shown as its length, unless it is media`() {
         let bad = Data("{\"token\": \"\(Self.s)\"}".utf8) + [0xFF]
         for type in ["application/json", "", "image/png"] {
             #expect(Redactor().redacted(.bytes(bad), ["Content-Type": type]) == .omitted(bytes: bad.count))
@@ -251,7 +251,7 @@ struct RedactorTests {
         #expect(Redactor().redacted(.bytes(Data([0xFF, 0])), ["Content-Type": "image/png"]) == .bytes(Data([0xFF, 0])))
     }
 
-    @Test func `a URL shows all of it that is no secret, and in logs and errors no more than 120 characters`() throws {
+    @Test func `A URL shows all of it that is no secret, and in logs and errors no more than 120 characters`() throws {
         let path = String(repeating: "a", count: 200)
         let url = try #require(URL(string: "http://me:pw@h/\(path)?key=value#x"))
         #expect(url.redactedDescription == "http://h/\(path)?key=***")

@@ -15,7 +15,7 @@ struct SecretNamesTests {
         "passw0rd",
     ]
 
-    @Test(arguments: secret) func `names of credentials are secret in any notation`(name: String) {
+    @Test(arguments: secret) func `Names of credentials are secret in any notation`(name: String) {
         for written in [name, name.uppercased(), name.lowercased()] where name != "SSHKey" || written == name {
             #expect(SecretNames.contains(written), "\(written)")
         }
@@ -27,7 +27,7 @@ struct SecretNamesTests {
             "monkeys", "hotkey", "bypass",
             "Compass1", "keyboard2", "page1",
         ])
-    func `what only looks like one is not`(name: String) {
+    func `What only looks like one is not`(name: String) {
         #expect(!SecretNames.contains(name))
     }
 
@@ -62,7 +62,7 @@ struct SecretNamesTests {
             ("X-Hub-Signature-256", true), ("Stripe-Signature", true), ("CF-Access-Client-Secret", true), ("CF-Access-Jwt-Assertion", true),
             ("X-Shopify-Access-Token", true), ("X-Functions-Key", true), ("Ocp-Apim-Subscription-Key", true), ("X-Session-Token", true),
         ])
-    func `of the well-known header fields those are secret whose value authenticates`(name: String, isSecret: Bool) {
+    func `Of the well-known header fields those are secret whose value authenticates`(name: String, isSecret: Bool) {
         for written in [name, name.lowercased(), name.uppercased(), name.replacing("-", with: "_")] {
             #expect(SecretNames.contains(written) == isSecret, "\(written)")
         }
@@ -70,13 +70,13 @@ struct SecretNamesTests {
         #expect(HTTPHeaders([.init(name: name, value: value)]).description.contains(value) == !isSecret)
     }
 
-    @Test func `a list of permissions is shown, and a word of a harmless name in another one is secret`() {
+    @Test func `A list of permissions is shown, and a word of a harmless name in another one is secret`() {
         let policy: HTTPHeaders = ["Permissions-Policy": "publickey-credentials-get=(self), otp-credentials=()"]
         #expect(policy.description.contains("publickey-credentials-get=(self), otp-credentials=()"))
         #expect(SecretNames.contains("X-Access-Control-Allow-Credentials-Key") && SecretNames.contains("Credentials"))
     }
 
-    @Test func `an added name is secret in headers, bodies, URLs, redirects and cache keys`() throws {
+    @Test func `An added name is secret in headers, bodies, URLs, redirects and cache keys`() throws {
         #expect(!SecretNames.contains("x_quarry_stone"))
         SecretNames.add("X-Quarry-Stone", "")
         for name in ["x-quarry-stone", "X_QUARRY_STONE", "xQuarryStone"] { #expect(SecretNames.contains(name)) }
@@ -91,7 +91,7 @@ struct SecretNamesTests {
     }
 
     @Test(arguments: secret)
-    func `a header that is redacted is never sent to another origin and is part of cache keys`(name: String) throws {
+    func `A header that is redacted is never sent to another origin and is part of cache keys`(name: String) throws {
         guard name.utf8.allSatisfy(isTokenByte) else { return }
         let url = try "http://example.com/a".url()
         let request = HTTPRequest(.get, url, headers: [name: "s3cr3tvalue"])
@@ -104,7 +104,7 @@ struct SecretNamesTests {
             CachedResponse.Key(request, varying: []) != CachedResponse.Key(HTTPRequest(.get, url, headers: [name: "other"]), varying: []))
     }
 
-    @Test func `a secret in the value of a harmless header counts as well`() throws {
+    @Test func `A secret in the value of a harmless header counts as well`() throws {
         let url = try "http://example.com/a".url()
         for value in ["http://bob:s3cr3tvalue@h/", "http://h/?access_token=s3cr3tvalue", "Bearer s3cr3tvalue"] {
             let request = HTTPRequest(.get, url, headers: ["Referer": value])
@@ -116,7 +116,7 @@ struct SecretNamesTests {
         }
     }
 
-    @Test func `the descriptions of requests, responses, headers and failures are redacted`() throws {
+    @Test func `The descriptions of requests, responses, headers and failures are redacted`() throws {
         let url = try "http://bob:s3cr3t00@h/a?token=s3cr3t00".url()
         let headers: HTTPHeaders = ["Authorization": "s3cr3t00", "Set-Cookie": "id=s3cr3t00", "Accept": "a/b\u{1B}[2J"]
         let request = HTTPRequest(.get, url, headers: headers, body: .data(Data("s3cr3t00".utf8)))

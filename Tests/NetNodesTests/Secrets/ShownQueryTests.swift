@@ -14,14 +14,14 @@ struct ShownQueryTests {
             ("http://h/?page=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "http://h/?page=***"), ("http://h/?page", "http://h/?***"),
             ("http://h/?Page=2", "http://h/?Page=***"), ("http://h/?page=a\u{1B}b", "http://h/?page=a%1Bb"),
         ])
-    func `only the values of allowed names are shown, and no secret`(text: String, shown: String) throws {
+    func `Only the values of allowed names are shown, and no secret`(text: String, shown: String) throws {
         let url = try #require(URL(lenient: text))
         #expect(url.redactedDescription(showing: ["page", "token"]) == shown)
         #expect(redacted(url, showing: ["page", "token"]) == shown)
         #expect(!url.redactedDescription.contains("page=2"))
     }
 
-    @Test func `logs and errors of a chain show them, and those of another do not`() throws {
+    @Test func `Logs and errors of a chain show them, and those of another do not`() throws {
         let server = try running(.get("/x") { _ in .empty(500) }, .get("/y") { _ in .redirect(to: "/x?page=3&q=b") })
         let transport = CurlTransport()
         for isShown in [true, false] {

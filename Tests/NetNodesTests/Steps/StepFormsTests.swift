@@ -20,14 +20,14 @@ struct StepFormsTests {
         [.status(503), .silent], [.status(401), .silent],
     ]
 
-    @Test(arguments: StepTable.rows) func `gives the same outputs, error, log and requests`(row: StepRow) throws {
+    @Test(arguments: StepTable.rows) func `Each gives the same outputs, error, log and requests`(row: StepRow) throws {
         for (request, answers, failing) in try runs(Self.answers) {
             let first = compared(row, request, answers, failing)
             #expect(first.ending != "pending" || answers.contains(.silent))
         }
     }
 
-    @Test(arguments: StepTable.rows) func `can be disposed and aborted at each stage, and does nothing after it`(row: StepRow) throws {
+    @Test(arguments: StepTable.rows) func `Each can be disposed and aborted at each stage, and does nothing after it`(row: StepRow) throws {
         for interruption in Interruption.all {
             for (request, answers, failing) in try runs(Self.staged.filter { $0.count >= interruption.attempts }) where failing {
                 let first = compared(row, request, answers, failing, interruption)
@@ -41,7 +41,7 @@ struct StepFormsTests {
         }
     }
 
-    @Test func `each step stands in the table`() throws {
+    @Test func `Each step stands in the table`() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/NodeKit/Nodes")
         let files = try FileManager.default.contentsOfDirectory(at: sources.standardizedFileURL, includingPropertiesForKeys: nil)
         let nodes = try files.flatMap {

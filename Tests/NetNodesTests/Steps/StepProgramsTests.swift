@@ -120,7 +120,7 @@ struct StepProgramsTests {
         [(200, #"{"l": "green"}"#)], [(401, ""), (200, #"{"l": "green"}"#)], [(401, "")], [(503, ""), (200, #"{"l": "green"}"#)],
         [(503, "")], [(404, "gone")], [(200, #"{"m": 1}"#)], [(200, #"{"l": "coffee"}"#)], [(200, "{")], [(0, "")],
     ])
-    func `send the same requests, with the same outcome and the same log`(answers: [(Int, String)]) {
+    func `They send the same requests, with the same outcome and the same log`(answers: [(Int, String)]) {
         for method in [HTTPRequest.Method.get, .post] {
             let outcomes = Self.programs.map { run($0, method, "https://example.com/teas?a=b", "oolong", answers) }
             #expect(outcomes[1] == outcomes[0], "operators, \(method)")
@@ -130,7 +130,7 @@ struct StepProgramsTests {
     }
 
     @Test(arguments: [("", "https://example.com"), ("forbidden", "https://example.com"), ("green", "nowhere")])
-    func `send nothing for a mistake, which has the same name in the log`(tea: String, route: String) {
+    func `They send nothing for a mistake, which has the same name in the log`(tea: String, route: String) {
         let outcomes = Self.programs.map { run($0, .post, route, tea, [(200, "{}")]) }
         #expect(outcomes[1] == outcomes[0])
         #expect(outcomes[2] == outcomes[0])
@@ -138,7 +138,7 @@ struct StepProgramsTests {
         #expect(outcomes[0].log.count == 1)
     }
 
-    @Test func `a step of one's own has three forms`() {
+    @Test func `A step of one's own has three forms`() {
         let scheduler = VirtualTimeScheduler()
         let signed: @Sendable (HTTPRequest) throws -> HTTPRequest = { request in
             HTTPRequest(request.method, request.url, headers: ["X-Signature": "1"])
@@ -165,7 +165,7 @@ struct StepProgramsTests {
         #expect(bodies == Array(repeating: [Data("1".utf8)], count: 3))
     }
 
-    @Test func `a chain without input begins with a model or a DTO, as in NodeKit`() {
+    @Test func `A chain without input begins with a model or a DTO, as in NodeKit`() {
         let echo = AnyNode<JSON, JSON> { _ in .just(["l": "green"]) }
         let models = VoidInputNode(next: ModelInputNode<JSON, Tea>(next: DTOMapperNode<JSON, TeaDTO>(next: echo)))
         #expect(models.stream().ended().elements == [Tea(name: "green")])
@@ -173,7 +173,7 @@ struct StepProgramsTests {
         #expect(Observable.just(()).voidInput().ended().elements == [.null])
     }
 
-    @Test func `an ignored output is noted by the node and by the operator`() {
+    @Test func `An ignored output is noted by the node and by the operator`() {
         let logs = Lock([[String]]())
         let bodies = AnyNode<Int, Data> { _ in .just(Data("left".utf8)) }
         for stream in [VoidOutputNode(next: bodies).stream(1), bodies.stream(1).voidOutput()] {

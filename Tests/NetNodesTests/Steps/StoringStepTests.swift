@@ -21,7 +21,7 @@ struct StoringStepTests {
             (["ETag": "\"1\""], true), (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], true), (["Cache-Control": "max-age=60"], false),
             ([:], false),
         ] as [(HTTPHeaders, Bool)])
-    func `both keep the same responses, with a validator and without`(headers: HTTPHeaders, hasValidator: Bool) throws {
+    func `Both keep the same responses, with a validator and without`(headers: HTTPHeaders, hasValidator: Bool) throws {
         let request = HTTPRequest(.get, try "http://h/teas".url())
         let response = HTTPResponse.text("green", headers: headers, to: request)
         let next = AnyNode<HTTPRequest, HTTPResponse> { _ in .just(response) }
@@ -32,7 +32,7 @@ struct StoringStepTests {
         #expect(isStored({ stream.storingValidated(in: $0, for: $1) }, request) == hasValidator)
     }
 
-    @Test func `the page names one operator for each of them`() throws {
+    @Test func `The page names one operator for each of them`() throws {
         let rows = try String(contentsOf: Self.page, encoding: .utf8)
         #expect(rows.contains("\n| `URLCacheWriterNode` | `storing(in:for:varying:)` |"))
         #expect(rows.contains("\n| `ETagSaverNode` | `storingValidated(in:for:varying:)` |"))

@@ -14,7 +14,7 @@ struct BackpressureTests {
         CurlTransport().transfer(HTTPRequest(.get, server.baseURL.appending(path: "a"), timeouts: .init(idle: idle)))
     }
 
-    @Test func `the server cannot continue sending, and after resuming everything is received`() throws {
+    @Test func `The server cannot continue sending, and after resuming everything is received`() throws {
         let server = try EagerServer.responding(with: [UInt8](repeating: 0x61, count: 100_000), times: Self.length / 100_000)
         let mustSuspend = Lock(true)
         let subscriber = SuspendingSubscriber(to: CurlTransport().transfer(HTTPRequest(.get, server.server.url()))) { event in
@@ -31,7 +31,7 @@ struct BackpressureTests {
         subscriber.dispose()
     }
 
-    @Test(arguments: [true, false]) func `suspended and resumed at every event, it delivers every byte`(isCompressed: Bool) throws {
+    @Test(arguments: [true, false]) func `Suspended and resumed at every event, it delivers every byte`(isCompressed: Bool) throws {
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })
         let server = try running(
             .get("/a") { _ in isCompressed ? .data(body, type: "text/plain").gzipped() : .data(body, type: "text/plain") })
@@ -42,7 +42,7 @@ struct BackpressureTests {
         subscriber.dispose()
     }
 
-    @Test func `many at the same time are suspended and resumed at every event`() throws {
+    @Test func `Many at the same time are suspended and resumed at every event`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 1_000_000) })
         let transport = CurlTransport()
         let request = HTTPRequest(.get, try server.baseURL + "a")
@@ -55,7 +55,7 @@ struct BackpressureTests {
         }
     }
 
-    @Test func `what is suspended for longer than the idle timeout is not idle`() throws {
+    @Test func `What is suspended for longer than the idle timeout is not idle`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 100_000) })
         let isReceived = succeedsAtSomePace { limit in
             let subscriber = SuspendingSubscriber(to: transfer(server, idle: limit)) { $0.isHead }
@@ -67,7 +67,7 @@ struct BackpressureTests {
         #expect(isReceived)
     }
 
-    @Test func `a slow loop over values does not fail the idle timeout`() async throws {
+    @Test func `A slow loop over values does not fail the idle timeout`() async throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 30_000_000) })
         let transfer = self.transfer
         let isReceived = await Task {
@@ -87,7 +87,7 @@ struct BackpressureTests {
         #expect(isReceived)
     }
 
-    @Test func `it can be disposed, and one that is suspended from the beginning delivers nothing`() throws {
+    @Test func `It can be disposed, and one that is suspended from the beginning delivers nothing`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 10_000_000) })
         let (arrived, closed) = (server.arrival(), server.closing())
         let subscriber = SuspendingSubscriber(to: transfer(server), isSuspended: true)
@@ -98,7 +98,7 @@ struct BackpressureTests {
         #expect(closed.wait()?.interrupted != nil)
     }
 
-    @Test func `an error is behind what was received before it`() throws {
+    @Test func `An error is behind what was received before it`() throws {
         let server = try running(.get("/a") { _ in LoopbackServer.Response.generated(bytes: 1000).with(.truncate(after: 500)) })
         let failed = SuspendingSubscriber(
             to: CurlTransport().transfer(HTTPRequest(.get, URL(string: "http://127.0.0.1:1/")!)), isSuspended: true)
@@ -113,7 +113,7 @@ struct BackpressureTests {
         #expect((cut.error as? TransportError)?.kind == "TransportError.incompleteBody")
     }
 
-    @Test(arguments: [true, false]) func `a collected response is received whole, and does not hold its connection`(isDirect: Bool) throws {
+    @Test(arguments: [true, false]) func `A collected response is received whole, and does not hold its connection`(isDirect: Bool) throws {
         var configuration = CurlTransport.Configuration()
         configuration.connectionsPerHost = 1
         let transport = CurlTransport(configuration)
@@ -128,7 +128,7 @@ struct BackpressureTests {
         #expect(subscriber.elements.map(\.body.count) == [10_000_000])
     }
 
-    @Test func `a download is suspended and resumed at every report`() throws {
+    @Test func `A download is suspended and resumed at every report`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 10_000_000) })
         let directory = TemporaryDirectory()
         let target = directory.url.appending(path: "a")
@@ -140,7 +140,7 @@ struct BackpressureTests {
         subscriber.dispose()
     }
 
-    @Test func `an upload goes on while its progress is not taken`() throws {
+    @Test func `An upload goes on while its progress is not taken`() throws {
         let arrived = Slot<Bool>()
         let server = try running(
             .post("/a") { request in

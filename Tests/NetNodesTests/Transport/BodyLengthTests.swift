@@ -55,7 +55,7 @@ struct BodyLengthTests {
     }
 
     @Test(arguments: rows, [HTTPRequest.Method.put, .post, .get])
-    func `over HTTP/1.1 a wrong length is an error, and a right one is sent`(row: Row, method: HTTPRequest.Method) throws {
+    func `Over HTTP/1.1 a wrong length is an error, and a right one is sent`(row: Row, method: HTTPRequest.Method) throws {
         let server = try Self.server { request in .text("\(request.text) \(request.headers["Content-Length"] ?? "in chunks")") }
         for stream in Self.streams(row) {
             let result = collect(HTTPRequest(method, server.baseURL, body: .stream(stream)), on: CurlTransport())
@@ -67,7 +67,7 @@ struct BodyLengthTests {
     }
 
     @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"))
-    func `over HTTP/2 too`() throws {
+    func `Over HTTP/2 too`() throws {
         let server = try HTTP2Server("def answer(stream, head): stream.respond(body=b'ok')")
         let transport = CurlTransport(trusting: server.certificate.path)
         for row in Self.rows {
@@ -79,7 +79,7 @@ struct BodyLengthTests {
         }
     }
 
-    @Test func `a stream that fails in place of ending fails the request, also where nothing is announced`() throws {
+    @Test func `A stream that fails in place of ending fails the request, also where nothing is announced`() throws {
         let server = try Self.server { _ in .text("") }
         let failing = HTTPRequest.BodyStream(Observable<Data>.error(BodyStreamTests.Failure()), length: 0)
         let error = collect(HTTPRequest(.put, server.baseURL, body: .stream(failing)), on: CurlTransport()).error
@@ -87,7 +87,7 @@ struct BodyLengthTests {
         #expect(server.recordedRequests.isEmpty)
     }
 
-    @Test func `a request waits for the end of a stream that has to be empty, until its timeout or the end of its transport`() async throws
+    @Test func `A request waits for the end of a stream that has to be empty, until its timeout or the end of its transport`() async throws
     {
         let server = try Self.server { _ in .text("ok") }
         var request = HTTPRequest(.put, server.baseURL, body: .stream(HTTPRequest.BodyStream(.never(), length: 0)))
@@ -114,7 +114,7 @@ struct BodyLengthTests {
         #expect(server.recordedRequests.isEmpty)
     }
 
-    @Test func `a stream that has to be empty may end later`() throws {
+    @Test func `A stream that has to be empty may end later`() throws {
         let server = try Self.server { _ in .text("ok") }
         let subject = PublishSubject<Data>()
         let begun = Slot<Bool>()

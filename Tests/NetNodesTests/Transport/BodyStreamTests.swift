@@ -43,7 +43,7 @@ struct BodyStreamTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.put, .post, .patch, .delete])
-    func `a stream arrives whole, in chunks or with its length`(method: HTTPRequest.Method) throws {
+    func `A stream arrives whole, in chunks or with its length`(method: HTTPRequest.Method) throws {
         let server = try Self.server()
         let transport = CurlTransport()
         for (length, announced) in [(nil, "chunked"), (Int64(Self.whole.count), "\(Self.whole.count)")] {
@@ -55,7 +55,7 @@ struct BodyStreamTests {
         #expect(nothing.text == "\(method) false 0")
     }
 
-    @Test func `a sequence arrives whole, and its elements are asked for when there is room`() throws {
+    @Test func `A sequence arrives whole, and its elements are asked for when there is room`() throws {
         let (elements, continuation) = AsyncStream<Data>.makeStream()
         let server = try Self.server()
         let ended = Slot<String>()
@@ -67,14 +67,14 @@ struct BodyStreamTests {
         subscription.dispose()
     }
 
-    @Test func `in a chain it is an input`() throws {
+    @Test func `In a chain it is an input`() throws {
         let chain = URLChain(transport: CurlTransport()).route(.put, try Self.server().baseURL + "a").input(HTTPRequest.BodyStream.self)
             .data
         let responses = chain.stream(HTTPRequest.BodyStream(.from(Self.parts))).ended().elements
         #expect(responses.map { String(decoding: $0, as: UTF8.self) } == ["PUT true chunked"])
     }
 
-    @Test func `a server that does not read suspends the source, which goes on when it reads`() throws {
+    @Test func `A server that does not read suspends the source, which goes on when it reads`() throws {
         let (size, count) = (65_536, 2_000)
         let mayRead = Slot<Bool>()
         let server = try ScriptedServer { connection in
@@ -99,7 +99,7 @@ struct BodyStreamTests {
         subscription.dispose()
     }
 
-    @Test func `a source that fails, or makes another number of bytes than was announced, fails the request`() throws {
+    @Test func `A source that fails, or makes another number of bytes than was announced, fails the request`() throws {
         let server = try Self.server()
         let cases: [(HTTPRequest.BodyStream, String)] = [
             (HTTPRequest.BodyStream(Observable<Data>.from(Self.parts).concat(Observable<Data>.error(Failure()))), "the disk is gone"),
@@ -115,7 +115,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test func `a retry sends the elements of a stream again, and no sequence`() throws {
+    @Test func `A retry sends the elements of a stream again, and no sequence`() throws {
         let policy = RetryPolicy.transient(initial: .zero)
         for (stream, count) in [
             (HTTPRequest.BodyStream(.from(Self.parts)), 2), (HTTPRequest.BodyStream(AsyncStream<Data> { $0.finish() }), 1),
@@ -130,7 +130,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test func `a redirect takes a stream along, and fails for a sequence`() throws {
+    @Test func `A redirect takes a stream along, and fails for a sequence`() throws {
         let server = try Self.patient(
             .put("/a") { _ in LoopbackServer.Response.empty(307).header("Location", "/b") },
             .put("/b") { .text("\($0.body == Self.whole)") })
@@ -140,7 +140,7 @@ struct BodyStreamTests {
         #expect(error == .bodyFailed(url: "\(server.baseURL)/b", reason: "it can be sent only once"))
     }
 
-    @Test func `a server that refuses the request is heard before the body ends`() throws {
+    @Test func `A server that refuses the request is heard before the body ends`() throws {
         let server = try ScriptedServer { connection in
             guard connection.readHead() != nil else { return }
             connection.send("HTTP/1.1 413 X\r\nContent-Length: 2\r\n\r\nno")
@@ -154,7 +154,7 @@ struct BodyStreamTests {
         #expect(result.error == nil)
     }
 
-    @Test func `waiting for the source is not idle time, and disposing the request disposes the source`() throws {
+    @Test func `Waiting for the source is not idle time, and disposing the request disposes the source`() throws {
         let server = try Self.server()
         let isReceived = try succeedsAtSomePace { limit in
             let slow = Observable<Data>.from(Array(Self.parts.prefix(50))).concat(
@@ -179,7 +179,7 @@ struct BodyStreamTests {
     }
 
     @Test(.enabled(if: SecureNginx.isAvailable, "nginx, openssl or python3 is missing"))
-    func `over HTTP/2 a source that pauses is continued`() throws {
+    func `Over HTTP/2 a source that pauses is continued`() throws {
         let echo = try Self.server()
         let directory = TemporaryDirectory()
         try SecureServer.makeCertificate(in: directory.url)

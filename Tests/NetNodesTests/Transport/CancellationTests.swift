@@ -22,7 +22,7 @@ struct CancellationTests {
         return slot
     }
 
-    @Test func `before the start nothing is ever sent`() throws {
+    @Test func `Before the start nothing is ever sent`() throws {
         let server = try running(.get("/a") { _ in .text("a") })
         let time = VirtualTimeScheduler()
         let stream = chain.route(.get, try server.baseURL + "a").data.stream()
@@ -33,7 +33,7 @@ struct CancellationTests {
         #expect(server.counts.requests == 1)
     }
 
-    @Test func `immediately after the start no event is emitted, and no connection stays busy`() throws {
+    @Test func `Immediately after the start no event is emitted, and no connection stays busy`() throws {
         let server = try running(.get("/hang") { _ in .text("a").with(.hang(at: .beforeHead)) }, .get("/a") { _ in .text("a") })
         let hanging = chain.route(.get, try server.baseURL + "hang").data.stream()
         for _ in 0..<100 { hanging.subscribe { _ in Issue.record("an event after the disposal") }.dispose() }
@@ -45,7 +45,7 @@ struct CancellationTests {
         #expect(isIdle.wait() == true)
     }
 
-    @Test func `while connecting, in the handshake`() throws {
+    @Test func `While connecting, in the handshake`() throws {
         let (accepted, closed) = (Slot<Bool>(), Slot<Bool>())
         let server = try ScriptedServer { connection in
             accepted.fill(true)
@@ -57,7 +57,7 @@ struct CancellationTests {
         #expect(closed.wait() == true)
     }
 
-    @Test func `while waiting for the response`() throws {
+    @Test func `While waiting for the response`() throws {
         let server = try running(.get("/a") { _ in .text("a").with(.hang(at: .beforeHead)) })
         let (arrived, end) = (server.arrival(), nextEnd(at: server))
         let subscription = chain.route(.get, try server.baseURL + "a").data.stream().subscribe { _ in }
@@ -66,7 +66,7 @@ struct CancellationTests {
         #expect(end.wait() == true)
     }
 
-    @Test func `in the middle of the head`() throws {
+    @Test func `In the middle of the head`() throws {
         let (began, closed) = (Slot<Bool>(), Slot<Bool>())
         let server = try ScriptedServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -80,7 +80,7 @@ struct CancellationTests {
         #expect(closed.wait() == true)
     }
 
-    @Test func `in the middle of the body`() throws {
+    @Test func `In the middle of the body`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 50_000_000) })
         let request = HTTPRequest(.get, try server.baseURL + "a", timeouts: Self.unlimited)
         let (end, chunk) = (nextEnd(at: server), Slot<Bool>())
@@ -96,7 +96,7 @@ struct CancellationTests {
         #expect(end.wait() == true)
     }
 
-    @Test func `while a part of the response is decoded`() throws {
+    @Test func `While a part of the response is decoded`() throws {
         let server = try running(
             .get("/a") { _ in .events(Observable.just(LoopbackServer.SentEvent(data: "{}")).concat(Observable.never())) })
         let (end, began, mayEnd) = (nextEnd(at: server), Slot<Bool>(), Slot<Bool>())
@@ -109,7 +109,7 @@ struct CancellationTests {
         #expect(end.wait() == true)
     }
 
-    @Test func `while waiting for a token nothing is sent, also later`() throws {
+    @Test func `While waiting for a token nothing is sent, also later`() throws {
         let mayEnd = AsyncSubject<Void>()
         let service = try AccessService(until: mayEnd.asObservable())
         service.gate.expire()
@@ -126,7 +126,7 @@ struct CancellationTests {
         running.dispose()
     }
 
-    @Test func `while waiting for another attempt nothing is sent, also later`() throws {
+    @Test func `While waiting for another attempt nothing is sent, also later`() throws {
         let server = try running(.get("/a") { _ in .empty(503) })
         let time = VirtualTimeScheduler()
         let failed = Slot<Bool>()

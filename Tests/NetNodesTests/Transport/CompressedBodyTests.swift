@@ -45,7 +45,7 @@ struct CompressedBodyTests {
         }
     }
 
-    @Test func `what is too long ends where the limit is reached`() throws {
+    @Test func `What is too long ends where the limit is reached`() throws {
         var request = try Self.request(Self.server(Self.zeros(10_000_000)))
         request.limits.maximumBodySize = 1_000_000
         let result = collect(request, on: CurlTransport())
@@ -53,13 +53,13 @@ struct CompressedBodyTests {
         #expect(result.body.count <= 1_000_000)
     }
 
-    @Test func `two compressed files, one behind the other, are one body`() throws {
+    @Test func `Two compressed files, one behind the other, are one body`() throws {
         let result = collect(try Self.request(Self.server(Self.zeros(300_000) + Self.zeros(200_000))), on: CurlTransport())
         #expect(result.error == nil)
         #expect(result.body == Data(count: 500_000))
     }
 
-    @Test func `what is compressed as it was not asked for, is damaged or ends too early cannot be decoded`() throws {
+    @Test func `What is compressed as it was not asked for, is damaged or ends too early cannot be decoded`() throws {
         let (whole, damaged) = (try Self.zeros(300_000), "it is damaged")
         let cases: [(body: Data, coding: String, reason: String)] = [
             (whole, "br", "it is encoded with \"br\", which was not asked for"),
@@ -75,7 +75,7 @@ struct CompressedBodyTests {
         }
     }
 
-    @Test(arguments: ["identity", "gzip"]) func `a response without a body need not be compressed`(coding: String) throws {
+    @Test(arguments: ["identity", "gzip"]) func `A response without a body need not be compressed`(coding: String) throws {
         let server = try running(.any("/a") { _ in LoopbackServer.Response.empty(200).header("Content-Encoding", coding) })
         for method in [HTTPRequest.Method.get, .head] {
             #expect(collect(HTTPRequest(method, try server.baseURL + "a"), on: CurlTransport()).error == nil)

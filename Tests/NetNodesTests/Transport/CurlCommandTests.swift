@@ -16,7 +16,7 @@ struct CurlCommandTests {
         HTTPRequest(method, try url.url(), headers: headers, body: body)
     }
 
-    @Test func `a command is readable and redacted`() throws {
+    @Test func `A command is readable and redacted`() throws {
         let plain = try request("http://h/a?x=it's", .get, ["Accept": "*/*"])
         #expect(
             plain.curl == "curl 'http://h/a?x=it'\\''s' -H 'Accept: */*' --location --max-redirs 10 --compressed --connect-timeout 15.0")
@@ -31,7 +31,7 @@ struct CurlCommandTests {
         #expect(control.curl.contains("-H \"$(printf 'X: a\\033[2Jb')\""))
     }
 
-    @Test(.enabled(if: hasCurl, "curl is not installed")) func `running the command in a shell sends the request`() throws {
+    @Test(.enabled(if: hasCurl, "curl is not installed")) func `Running the command in a shell sends the request`() throws {
         let server = try running(.any("/a") { _ in .text("x") })
         let directory = TemporaryDirectory()
         let file = try directory.file("it's a file", Data([1, 0, 2]))
@@ -54,7 +54,7 @@ struct CurlCommandTests {
         }
     }
 
-    @Test(.enabled(if: hasCurl, "curl is not installed")) func `nothing in a request is executed by a shell, nor read by curl`() throws {
+    @Test(.enabled(if: hasCurl, "curl is not installed")) func `Nothing in a request is executed by a shell, nor read by curl`() throws {
         let server = try running(.any("/*") { _ in .text("x") })
         let directory = TemporaryDirectory()
         let trap = directory.url.appending(path: "trap").path
@@ -81,14 +81,14 @@ struct CurlCommandTests {
         }
     }
 
-    @Test func `an invalid request is neither an option of curl nor a file that it reads`() throws {
+    @Test func `An invalid request is neither an option of curl nor a file that it reads`() throws {
         let url = try #require(URL(string: "-o/etc/passwd"))
         let request = HTTPRequest(.get, url, headers: ["@/etc/hostname": "x", "X": "a\r\nY: b", "Z": "c"])
         #expect(request.curlRevealingSecrets.hasPrefix("curl --url '-o/etc/passwd'"))
         #expect(!request.curl.contains("hostname") && !request.curl.contains("Y: b") && request.curl.contains("'Z: c'"))
     }
 
-    @Test func `no body reveals a secret, and a binary body is shown as its length`() throws {
+    @Test func `No body reveals a secret, and a binary body is shown as its length`() throws {
         let secret = "t0ps3cret"
         let directory = TemporaryDirectory()
         let file = try directory.file("photo", Data([1, 2]))

@@ -9,7 +9,7 @@ import Testing
 struct CurlTransportTests {
     let transport = CurlTransport()
 
-    @Test func `a response is emitted as sent, head, chunks, end`() throws {
+    @Test func `A response is emitted as sent, head, chunks, end`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\nx-a: 2\r\n\r\nhello")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
         #expect(result.error == nil)
@@ -21,20 +21,20 @@ struct CurlTransportTests {
         #expect(result.metrics?.remoteAddress == "127.0.0.1")
     }
 
-    @Test func `sequential requests use one connection`() throws {
+    @Test func `Sequential requests use one connection`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         for _ in 0..<50 { #expect(collect(HTTPRequest(.get, server.url()), on: transport).text == "ok") }
         #expect(server.connectionCount == 1)
         #expect(collect(HTTPRequest(.get, server.url()), on: transport).metrics?.reusedConnection == true)
     }
 
-    @Test func `a refused connection is reported immediately`() throws {
+    @Test func `A refused connection is reported immediately`() throws {
         let port = try ReservedPorts.next()
         let result = collect(HTTPRequest(.get, try #require(URL(string: "http://127.0.0.1:\(port)/a?key=secret"))), on: transport)
         #expect(result.error == .cannotConnect(url: "http://127.0.0.1:\(port)/a?key=***", reason: "Connection refused"))
     }
 
-    @Test func `a disposed transfer is cancelled at the server`() throws {
+    @Test func `A disposed transfer is cancelled at the server`() throws {
         let arrived = Slot<Bool>()
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in
@@ -48,7 +48,7 @@ struct CurlTransportTests {
         #expect(closed.wait() == true)
     }
 
-    @Test func `a total timeout of 300 ms ends the request after 300 ms, not before`() throws {
+    @Test func `A total timeout of 300 ms ends the request after 300 ms, not before`() throws {
         let server = try ScriptedServer { connection in
             _ = connection.readRequest()
             _ = connection.waitForClose()
@@ -60,8 +60,9 @@ struct CurlTransportTests {
         #expect(result.error == .timedOut(.total, after: .milliseconds(300), url: redacted(server.url())))
     }
 
-    @Test("a stream retains its transport, and a deallocated transport closes its connections when the last transfer has terminated")
-    func lifetime() throws {
+    @Test
+    func `A stream retains its transport, and a deallocated transport closes its connections when the last transfer has terminated`() throws
+    {
         let closed = Slot<Bool>()
         let server = try ScriptedServer { connection in
             guard connection.readRequest() != nil else { return }

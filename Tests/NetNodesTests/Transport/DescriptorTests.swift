@@ -10,7 +10,7 @@ import Testing
     "File descriptor exhaustion", .enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is missing"), .countsResources)
 struct DescriptorTests {
     @Test(.startsChild, arguments: ["127.0.0.1", "localhost"])
-    func `a burst leads to responses and typed errors, and later requests succeed`(host: String) async {
+    func `A burst leads to responses and typed errors, and later requests succeed`(host: String) async {
         await #expect(processExitsWith: .success) { [host] in
             // Without descriptors Dispatch could not.
             OpenDescriptors.prepareDispatch()

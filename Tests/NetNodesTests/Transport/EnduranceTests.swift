@@ -9,7 +9,7 @@ import Testing
 /// Each in a process of its own, whose memory and CPU nobody else uses.
 @Suite("Endurance", .onOneThread, .countsResources, .stopsServers)
 struct EnduranceTests {
-    @Test(.startsChild) func `three thousand consecutive requests all succeed, and memory is constant after the first thousand`() async {
+    @Test(.startsChild) func `Three thousand consecutive requests all succeed, and memory is constant after the first thousand`() async {
         await #expect(processExitsWith: .success) {
             let server = try quietServer()
             let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
@@ -23,7 +23,7 @@ struct EnduranceTests {
         }
     }
 
-    @Test(.startsChild) func `three times a thousand concurrent requests all succeed, and memory is constant after the first`() async {
+    @Test(.startsChild) func `Three times a thousand concurrent requests all succeed, and memory is constant after the first`() async {
         await #expect(processExitsWith: .success) {
             let server = try quietServer()
             let chain = URLChain(transport: CurlTransport()).route(.get, try server.baseURL + "a").output(Person.self)
@@ -35,7 +35,7 @@ struct EnduranceTests {
         }
     }
 
-    @Test(.startsChild) func `while 64 requests wait no thread wakes up, and all succeed`() async {
+    @Test(.startsChild) func `While 64 requests wait no thread wakes up, and all succeed`() async {
         await #expect(processExitsWith: .success) {
             let answer = ReplaySubject<LoopbackServer.Response>(bufferSize: 1)  // also for a request whose handler subscribes later
             let server = try running(.stream("GET", "/a") { _ in answer.take(1) })

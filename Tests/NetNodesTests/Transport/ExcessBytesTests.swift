@@ -30,7 +30,7 @@ struct ExcessBytesTests {
         Response(.head, "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
     ]
 
-    @Test(arguments: responses) func `excess bytes are not the next response`(response: Response) throws {
+    @Test(arguments: responses) func `Excess bytes are not the next response`(response: Response) throws {
         let server = try ScriptedServer.answering { connection, request in
             guard request.line.contains("/first") else { return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood") }
             connection.send(response.text + Self.excess)

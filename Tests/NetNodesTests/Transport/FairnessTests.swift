@@ -14,7 +14,7 @@ struct FairnessTests {
         let answered = Slot<Bool>()
     }
 
-    @Test func `a body without end lets an answer that has arrived pass after two megabytes at most`() throws {
+    @Test func `A body without end lets an answer that has arrived pass after two megabytes at most`() throws {
         let exchanges = (0..<20).map { _ in Exchange() }
         let begun = Counter()
         let small = try ScriptedServer.answering { connection, _ in
@@ -46,7 +46,7 @@ struct FairnessTests {
         body.dispose()
     }
 
-    @Test func `a disk that is slow delays no other request`() throws {
+    @Test func `A disk that is slow delays no other request`() throws {
         let server = try running(.get("/large") { _ in .generated(bytes: 5_000_000) }, .get("/small") { _ in .text("ok") })
         let transport = CurlTransport(loops: 1)
         let (isWriting, mayWrite, count) = (Slot<Bool>(), Slot<Bool>(), Slot<Int>())
@@ -64,7 +64,7 @@ struct FairnessTests {
         download.dispose()
     }
 
-    @Test func `a chunk has at most 64 KB, and bodies that arrive fast come in such ones`() throws {
+    @Test func `A chunk has at most 64 KB, and bodies that arrive fast come in such ones`() throws {
         let server = try running(.get("/large") { _ in .generated(bytes: 20_000_000) })
         let request = HTTPRequest(.get, try server.baseURL + "large")
         let chunks = collect(request, on: CurlTransport()).events.compactMap { if case .chunk(let data) = $0 { data.count } else { nil } }

@@ -20,7 +20,7 @@ struct FaultTests {
         Mirror(reflecting: error).children.first?.label ?? "\(error)"
     }
 
-    @Test func `a server that stops sending in the middle of the body`() throws {
+    @Test func `A server that stops sending in the middle of the body`() throws {
         let kind = try failure(.init(idle: .milliseconds(250))) { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart")
@@ -29,7 +29,7 @@ struct FaultTests {
         #expect(kind == "timedOut")
     }
 
-    @Test func `a slow body without long pauses does not time out`() throws {
+    @Test func `A slow body without long pauses does not time out`() throws {
         let isReceived = try succeedsAtSomePace { pause in
             let server = try ScriptedServer { connection in
                 _ = connection.readRequest()
@@ -46,7 +46,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [204, 304, 400, 401, 404, 418, 500, 503])
-    func `a response with an unsuccessful status is a response`(status: Int) throws {
+    func `A response with an unsuccessful status is a response`(status: Int) throws {
         let challenge = status == 401 ? "WWW-Authenticate: Basic realm=\"x\"\r\n" : ""
         let server = try ScriptedServer.answering("HTTP/1.1 \(status) X\r\n\(challenge)Content-Length: 0\r\n\r\n")
         let result = collect(HTTPRequest(.get, server.url()), on: transport)
@@ -54,7 +54,7 @@ struct FaultTests {
         #expect(result.head?.status == status)
     }
 
-    @Test func `an invalid request fails before anything is sent`() throws {
+    @Test func `An invalid request fails before anything is sent`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\n\r\n")
         let injected = HTTPRequest(.get, server.url(), headers: ["X-A": "1\r\nX-B: 2"])
         #expect(collect(injected, on: transport).error == .invalidHeader(name: "X-A", reason: "the value contains a line break or a NUL"))

@@ -9,21 +9,21 @@ import Testing
 struct NginxTests {
     private func checks() throws -> ForeignServerChecks { ForeignServerChecks(server: try ForeignServer(.nginx)) }
 
-    @Test("a model, bytes and nothing come out of a chain") func outputs() throws { try checks().outputs() }
-    @Test("missing and forbidden resources are typed errors") func refusals() throws { try checks().refusals(ofPost: 405) }
-    @Test("redirects are followed") func redirects() throws { try checks().redirects(from: "/moved", to: "/person.json") }
-    @Test("a directory redirects to itself with a slash") func directory() throws {
+    @Test func `A model, bytes and nothing come out of a chain`() throws { try checks().outputs() }
+    @Test func `Missing and forbidden resources are typed errors`() throws { try checks().refusals(ofPost: 405) }
+    @Test func `Redirects are followed`() throws { try checks().redirects(from: "/moved", to: "/person.json") }
+    @Test func `A directory redirects to itself with a slash`() throws {
         try checks().redirects(from: "/folder", to: "/folder/")
     }
-    @Test("HEAD has a length and no body") func head() throws { try checks().head() }
-    @Test("an unchanged resource is 304") func conditional() throws {
+    @Test func `HEAD has a length and no body`() throws { try checks().head() }
+    @Test func `An unchanged resource is 304`() throws {
         try checks().conditional(validator: "ETag", condition: "If-None-Match")
     }
-    @Test("a transport keeps working after a disposed download") func disposal() throws { try checks().disposal() }
-    @Test("a thousand concurrent requests all succeed") func atOnce() throws { try checks().atOnce(1_000) }
-    @Test("a killed server is a lost connection, and then a refused one") func death() throws { try checks().death() }
+    @Test func `A transport keeps working after a disposed download`() throws { try checks().disposal() }
+    @Test func `A thousand concurrent requests all succeed`() throws { try checks().atOnce(1_000) }
+    @Test func `A killed server is a lost connection, and then a refused one`() throws { try checks().death() }
 
-    @Test func `compressed responses are decompressed`() throws {
+    @Test func `Compressed responses are decompressed`() throws {
         let server = try ForeignServer(.nginx)
         let response = try #require(
             URLChain(transport: CurlTransport()).route(.get, "\(server.base)/person.json").response.stream().ended().elements.first)
@@ -31,7 +31,7 @@ struct NginxTests {
         #expect(response.body == Data(Person.text.utf8))
     }
 
-    @Test func `consecutive requests use one connection`() throws {
+    @Test func `Consecutive requests use one connection`() throws {
         let server = try ForeignServer(.nginx)
         let chain = URLChain(transport: CurlTransport()).route(.get, "\(server.base)/person.json").response
         let reused = Observable.from((0..<20).map { _ in chain.stream() }).concat().ended().elements.map { $0.metrics?.reusedConnection }
@@ -45,7 +45,7 @@ struct NginxTests {
         #expect(error?.retryAfter == .seconds(7))
     }
 
-    @Test func `a hundred concurrent rejections lead to one refresh`() throws {
+    @Test func `A hundred concurrent rejections lead to one refresh`() throws {
         let server = try ForeignServer(.nginx)
         let token = BehaviorRelay(value: "first")
         let refreshes = Counter()
@@ -74,17 +74,17 @@ struct NginxTests {
 struct PythonServerTests {
     private func checks() throws -> ForeignServerChecks { ForeignServerChecks(server: try ForeignServer(.python3)) }
 
-    @Test("a model, bytes and nothing come out of a chain") func outputs() throws { try checks().outputs() }
-    @Test("missing and forbidden resources are typed errors") func refusals() throws { try checks().refusals(ofPost: 501) }
-    @Test("a directory redirects to itself with a slash") func directory() throws {
+    @Test func `A model, bytes and nothing come out of a chain`() throws { try checks().outputs() }
+    @Test func `Missing and forbidden resources are typed errors`() throws { try checks().refusals(ofPost: 501) }
+    @Test func `A directory redirects to itself with a slash`() throws {
         try checks().redirects(from: "/folder", to: "/folder/")
     }
-    @Test("HEAD has a length and no body") func head() throws { try checks().head() }
+    @Test func `HEAD has a length and no body`() throws { try checks().head() }
     @Test
-    func `an unchanged resource is 304`() throws { try checks().conditional(validator: "Last-Modified", condition: "If-Modified-Since") }
-    @Test("a transport keeps working after a disposed download") func disposal() throws { try checks().disposal() }
-    @Test("two hundred concurrent requests all succeed") func atOnce() throws { try checks().atOnce(200) }
-    @Test("a killed server is a lost connection, and then a refused one") func death() throws { try checks().death() }
+    func `An unchanged resource is 304`() throws { try checks().conditional(validator: "Last-Modified", condition: "If-Modified-Since") }
+    @Test func `A transport keeps working after a disposed download`() throws { try checks().disposal() }
+    @Test func `Two hundred concurrent requests all succeed`() throws { try checks().atOnce(200) }
+    @Test func `A killed server is a lost connection, and then a refused one`() throws { try checks().death() }
 }
 
 /// The behaviour with every server that serves files.

@@ -97,7 +97,7 @@ struct HTTP2HeadTests {
     }
 
     /// Each answer is given frame by frame, and all at once, to a stream and to a task.
-    @Test func `a head up to libcurl's limit is read, whatever follows`() async throws {
+    @Test func `A head up to libcurl's limit is read, whatever follows`() async throws {
         let answers = Self.lengths + Self.others + Self.kinds
         let server = try server(answers, each: 4 * Self.forms.count)
         let chain = chain(server)
@@ -114,7 +114,7 @@ struct HTTP2HeadTests {
         }
     }
 
-    @Test func `the fields of a long head are complete`() throws {
+    @Test func `The fields of a long head are complete`() throws {
         let server = try server([Answer("", "stream.head(\(Self.fields(100)), flags=1)")], each: 2)
         let chain = chain(server)
         for _ in 0..<2 {
@@ -124,7 +124,7 @@ struct HTTP2HeadTests {
         }
     }
 
-    @Test func `long heads of requests that run at once are read`() throws {
+    @Test func `Long heads of requests that run at once are read`() throws {
         let server = try server([Answer("", "stream.head(\(Self.fields(100)), flags=1)")], each: 100)
         let response = chain(server).response
         let responses = Observable.merge((0..<100).map { _ in response.stream() }).ended()
@@ -132,15 +132,13 @@ struct HTTP2HeadTests {
         #expect(responses.elements.count { $0.headers.count == 100 } == 100)
     }
 
-    @Test(
-        "a head beyond the limit is malformed at once, on a new connection too",
-        arguments: [
-            "stream.respond(fields(129, 1015), b'12')", "stream.respond(fields(200, 1015), b'12')",
-            "stream.respond(fields(1000, 1015), b'12')", "stream.respond(fields(20_000, 10), b'12')",
-            "stream.head(), stream.send(0, 0, b'12'), stream.fields(fields(300, 1015), flags=1)",
-            "stream.head(fields(300, 1015), status=103), stream.respond(b'', b'12')",
-        ])
-    func excess(script: String) throws {
+    @Test(arguments: [
+        "stream.respond(fields(129, 1015), b'12')", "stream.respond(fields(200, 1015), b'12')",
+        "stream.respond(fields(1000, 1015), b'12')", "stream.respond(fields(20_000, 10), b'12')",
+        "stream.head(), stream.send(0, 0, b'12'), stream.fields(fields(300, 1015), flags=1)",
+        "stream.head(fields(300, 1015), status=103), stream.respond(b'', b'12')",
+    ])
+    func `A head beyond the limit is malformed at once, on a new connection too`(script: String) throws {
         let server = try server([Answer("", script)], each: 1000)
         let chain = chain(server).retry()
         for (name, ask) in Self.forms {
@@ -154,7 +152,7 @@ struct HTTP2HeadTests {
     }
 
     /// nghttp2 ends the connection, and libcurl does not say why.
-    @Test func `a single field of more than 64 KB is a lost connection`() throws {
+    @Test func `A single field of more than 64 KB is a lost connection`() throws {
         let server = try server([Answer("", "stream.head(fields(1, 70 * 1024), flags=1)")], each: 1000)
         for (name, ask) in Self.forms { #expect(ask(chain(server)).ended().error is TechnicalError, "\(name)") }
     }

@@ -30,7 +30,7 @@ struct HandwrittenHTTP2Tests {
         case window = "frame(8, 0, 0, b\"\\0\\0\\0\\1\")"
     }
 
-    @Test(arguments: Flood.allCases) func `a flood of empty frames ends, and does not hold up another request`(flood: Flood) throws {
+    @Test(arguments: Flood.allCases) func `A flood of empty frames ends, and does not hold up another request`(flood: Flood) throws {
         let server = try HTTP2Server(
             """
             def answer(stream, head):
@@ -59,13 +59,13 @@ struct HandwrittenHTTP2Tests {
         }
     }
 
-    @Test func `a head of 120 KB is read`() throws {
+    @Test func `A head of 120 KB is read`() throws {
         let server = try server(kilobytes: 120)
         let transport = CurlTransport(trusting: server.certificate.path)
         for expected in ["1", "2", "3"] { #expect(collect(request(.get, server), on: transport).text == expected) }
     }
 
-    @Test(arguments: [300, 1000]) func `a head beyond the limit is malformed, and no lost connection`(kilobytes: Int) throws {
+    @Test(arguments: [300, 1000]) func `A head beyond the limit is malformed, and no lost connection`(kilobytes: Int) throws {
         let server = try server(kilobytes: kilobytes)
         let transport = CurlTransport(trusting: server.certificate.path)
         #expect(collect(request(.get, server), on: transport).text == "1")
@@ -88,7 +88,7 @@ struct HTTP2Tests {
         try test(URLChain(transport: CurlTransport(trusting: server.certificate.path)).timeout(.seconds(300)), server.base)
     }
 
-    @Test func `concurrent requests share connections`() throws {
+    @Test func `Concurrent requests share connections`() throws {
         try withChain { chain, base in
             let person = chain.route(.get, "\(base)/person.json").response
             let first = try #require(person.stream().ended().elements.first?.metrics)
@@ -103,7 +103,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test(arguments: [1, 2]) func `all loops share the connections that HTTP/2 may have, by default one`(connections: Int) throws {
+    @Test(arguments: [1, 2]) func `All loops share the connections that HTTP/2 may have, by default one`(connections: Int) throws {
         let server = try SecureNginx()
         defer { server.stop() }
         var configuration = CurlTransport.Configuration()
@@ -123,7 +123,7 @@ struct HTTP2Tests {
         #expect(opened == connections)
     }
 
-    @Test func `a stream that is too long, rejected or disposed does not affect others`() throws {
+    @Test func `A stream that is too long, rejected or disposed does not affect others`() throws {
         try withChain { chain, base in
             let large = chain.route(.get, "\(base)/large")
             let whole = Slot<Ended<Int>>()

@@ -31,7 +31,7 @@ struct LibcurlTests {
         (CURLOPT_CERTINFO, "CERTINFO"), (CURLOPT_CAPATH, "CAPATH"), (CURLOPT_CA_CACHE_TIMEOUT, "CA_CACHE_TIMEOUT"),
     ]
 
-    @Test(arguments: options) func `option numbers match the library's`(option: CURLoption, name: String) {
+    @Test(arguments: options) func `Option numbers match the library's`(option: CURLoption, name: String) {
         guard let known = curl_easy_option_by_name(name)?.pointee else { return }
         #expect(known.id == option)
     }

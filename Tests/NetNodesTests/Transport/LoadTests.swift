@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Load and leaks", .countsResources, .stopsServers, .blocksThread)
 struct LoadTests {
-    @Test func `a thousand concurrent requests all succeed, over few connections, without leaks`() throws {
+    @Test func `A thousand concurrent requests all succeed, over few connections, without leaks`() throws {
         let server = try running(.get("/:number") { request in .text(request.parameters["number"] ?? "") })
         let base = server.baseURL
         expectNothingLeft(within: .seconds(300)) {
@@ -23,7 +23,7 @@ struct LoadTests {
         #expect(server.counts.connectionsOpened <= 64)
     }
 
-    @Test func `errors and disposals leak nothing either`() throws {
+    @Test func `Errors and disposals leak nothing either`() throws {
         let server = try ScriptedServer.answering { connection, request in
             if request.line.contains("/hang") { _ = connection.waitForClose() }
             connection.send("HTTP/1.1 404 X\r\nContent-Length: 2\r\n\r\nno")
@@ -39,7 +39,7 @@ struct LoadTests {
         }
     }
 
-    @Test func `a body of 50 MB is received completely, in chunks`() throws {
+    @Test func `A body of 50 MB is received completely, in chunks`() throws {
         let server = try running(.get("/large") { _ in .generated(bytes: 50_000_000) })
         let result = collect(HTTPRequest(.get, try server.baseURL + "large"), on: CurlTransport())
         #expect(result.error == nil)
@@ -47,7 +47,7 @@ struct LoadTests {
         #expect(result.body == LoopbackServer.Response.generatedBytes(0..<50_000_000))
     }
 
-    @Test func `a file is sent from disk, with its progress`() throws {
+    @Test func `A file is sent from disk, with its progress`() throws {
         let server = try running(.any("/file") { request in .text("\(request.method) \(request.body.count)") })
         let directory = TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
@@ -59,7 +59,7 @@ struct LoadTests {
         }
     }
 
-    @Test func `compressed bodies are decompressed`() throws {
+    @Test func `Compressed bodies are decompressed`() throws {
         let server = try running(.get("/zip") { _ in .text(String(repeating: "abc", count: 1000)).gzipped() })
         let result = collect(HTTPRequest(.get, try server.baseURL + "zip"), on: CurlTransport())
         #expect(result.text == String(repeating: "abc", count: 1000))
@@ -67,7 +67,7 @@ struct LoadTests {
     }
 
     /// Numbers of sockets are used again at once here, which Dispatch sources on the sockets themselves do not survive on Linux.
-    @Test func `requests that are started and disposed in sequence on new transports lose no later one`() throws {
+    @Test func `Requests that are started and disposed in sequence on new transports lose no later one`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         for _ in 0..<300 {
             let transport = CurlTransport()

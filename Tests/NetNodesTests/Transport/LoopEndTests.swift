@@ -31,7 +31,7 @@ struct LoopEndTests {
         return all
     }
 
-    @Test(arguments: [3, 64]) func `a shutdown lets running and waiting requests end in all loops`(perHost: Int) throws {
+    @Test(arguments: [3, 64]) func `A shutdown lets running and waiting requests end in all loops`(perHost: Int) throws {
         let server = try HoldingServer()
         let transport = transport(perHost: perHost)
         let all = try outcomes(40, at: server, on: transport)
@@ -46,7 +46,7 @@ struct LoopEndTests {
         #expect(comesTrue { server.server.counts.connectionsOpen == 0 })
     }
 
-    @Test(arguments: [3, 64]) func `a shutdown ends running and waiting requests in all loops when its time is over`(perHost: Int) throws {
+    @Test(arguments: [3, 64]) func `A shutdown ends running and waiting requests in all loops when its time is over`(perHost: Int) throws {
         let server = try HoldingServer()
         let transport = transport(perHost: perHost)
         let all = try outcomes(40, at: server, on: transport)
@@ -58,7 +58,7 @@ struct LoopEndTests {
         #expect(refused == .cannotConnect(url: "\(server.server.baseURL)/a", reason: "the transport was shut down"))
     }
 
-    @Test func `transfers that other threads dispose at any stage give their places back`() throws {
+    @Test func `Transfers that other threads dispose at any stage give their places back`() throws {
         let server = try running(.get("/:number") { _ in .generated(bytes: 200_000) })
         let base = server.baseURL
         expectNothingLeft(within: .seconds(300)) {
@@ -82,7 +82,7 @@ struct LoopEndTests {
         #expect(comesTrue { server.counts.connectionsOpen == 0 })
     }
 
-    @Test func `a transport that is gone leaves neither a connection nor an object, whichever loops it had`() throws {
+    @Test func `A transport that is gone leaves neither a connection nor an object, whichever loops it had`() throws {
         let server = try HoldingServer()
         try expectNothingLeft(within: .seconds(300)) {
             let all = try outcomes(40, at: server, on: transport())
@@ -96,7 +96,7 @@ struct LoopEndTests {
     #if os(Linux)
         /// In a process of its own, whose threads and descriptors are counted.
         @Test(.startsChild, .enabled(if: SecureNginx.isAvailable, "nginx, openssl or python3 is missing"))
-        func `one thread watches all loops over TLS, and after a shutdown no thread or descriptor is left`() async {
+        func `One thread watches all loops over TLS, and after a shutdown no thread or descriptor is left`() async {
             await #expect(processExitsWith: .success) {
                 OpenDescriptors.prepareDispatch()
                 let server = try SecureNginx(http2: false)

@@ -29,7 +29,7 @@ struct LoopLimitTests {
     }
 
     @Test(arguments: [1, 2, 3, 5, 40])
-    func `a host gets as many connections as it may have, and each waiting request one`(limit: Int) throws {
+    func `A host gets as many connections as it may have, and each waiting request one`(limit: Int) throws {
         let server = try HoldingServer()
         let transport = transport(perHost: limit)
         let (all, subscription) = bodies(of: try (0..<100).map { try server.request($0) }, on: transport)
@@ -41,7 +41,7 @@ struct LoopLimitTests {
         subscription.dispose()
     }
 
-    @Test(arguments: [1, 2, 3, 7]) func `all hosts together get as many as the transport may have`(limit: Int) throws {
+    @Test(arguments: [1, 2, 3, 7]) func `All hosts together get as many as the transport may have`(limit: Int) throws {
         let servers = try (0..<5).map { _ in try HoldingServer() }
         let transport = transport(total: limit)
         let requests = try (0..<20).flatMap { number in try servers.map { try $0.request(number) } }
@@ -54,7 +54,7 @@ struct LoopLimitTests {
         subscription.dispose()
     }
 
-    @Test func `waiting requests to a host are sent in the order in which they came`() throws {
+    @Test func `Waiting requests to a host are sent in the order in which they came`() throws {
         let server = try HoldingServer()
         let transport = transport(perHost: 1)
         let (all, subscription) = bodies(of: try (0..<30).map { try server.request($0) }, on: transport)
@@ -65,7 +65,7 @@ struct LoopLimitTests {
     }
 
     @Test(arguments: ["collected", "streamed"])
-    func `a waiting request is taken by the loop whose connection is free`(first: String) throws {
+    func `A waiting request is taken by the loop whose connection is free`(first: String) throws {
         let server = try HoldingServer()
         let transport = transport(loops: 2, perHost: 2)
         let others = ThreadSet()
@@ -88,7 +88,7 @@ struct LoopLimitTests {
         for subscription in [collected, streamed, waiting] { subscription.dispose() }
     }
 
-    @Test func `a waiting request can be disposed, and fails when its time is over`() throws {
+    @Test func `A waiting request can be disposed, and fails when its time is over`() throws {
         let server = try HoldingServer()
         let transport = transport(perHost: 1)
         let running = transport.response(to: try server.request("running")).subscribe { _ in }
@@ -109,7 +109,7 @@ struct LoopLimitTests {
         last.dispose()
     }
 
-    @Test func `a request that cannot be sent does not wait`() throws {
+    @Test func `A request that cannot be sent does not wait`() throws {
         let server = try HoldingServer()
         let transport = transport(perHost: 1)
         let running = transport.response(to: try server.request("running")).subscribe { _ in }
@@ -120,7 +120,7 @@ struct LoopLimitTests {
         running.dispose()
     }
 
-    @Test(arguments: [1, 4, 8]) func `idle connections are kept up to their limit`(limit: Int) throws {
+    @Test(arguments: [1, 4, 8]) func `Idle connections are kept up to their limit`(limit: Int) throws {
         let server = try HoldingServer()
         let transport = transport(idle: limit)
         let (all, subscription) = bodies(of: try (0..<40).map { try server.request($0) }, on: transport)
@@ -134,7 +134,7 @@ struct LoopLimitTests {
 
     /// Until the first response, it is not known that the server does not speak HTTP/2, and one loop gets all connections.
     @Test(.enabled(if: SecureNginx.isAvailable, "nginx, openssl or python3 is missing"))
-    func `a loop with all connections to a host gives some up for one with less work`() throws {
+    func `A loop with all connections to a host gives some up for one with less work`() throws {
         let server = try SecureNginx(http2: false)
         defer { server.stop() }
         let transport = CurlTransport(trusting: server.certificate.path, loops: 2)

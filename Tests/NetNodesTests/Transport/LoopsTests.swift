@@ -25,15 +25,15 @@ struct LoopsTests {
         return threads.count
     }
 
-    @Test(arguments: [1, 2, 4]) func `share many requests that run at once`(loops: Int) throws {
+    @Test(arguments: [1, 2, 4]) func `They share many requests that run at once`(loops: Int) throws {
         #expect(try threads(of: CurlTransport(loops: loops), requests: 60, at: HoldingServer()) == loops)
     }
 
-    @Test func `are one for each core by default, and at most four`() {
+    @Test func `They are one for each core by default, and at most four`() {
         #expect(CurlTransport.Configuration().loops == min(4, ProcessInfo.processInfo.activeProcessorCount))
     }
 
-    @Test(arguments: [Int.min, -1, 0, 65, .max]) func `are from 1 to 64 in number, or each request fails`(loops: Int) throws {
+    @Test(arguments: [Int.min, -1, 0, 65, .max]) func `They are from 1 to 64 in number, or each request fails`(loops: Int) throws {
         let transport = CurlTransport(loops: loops)
         for _ in 0..<2 {
             let error = transport.response(to: HTTPRequest(.get, try "http://127.0.0.1/".url())).ended().error as? TransportError
@@ -41,7 +41,7 @@ struct LoopsTests {
         }
     }
 
-    @Test func `are one for one request at a time, on one connection, in whichever form it is asked for`() throws {
+    @Test func `They are one for one request at a time, on one connection, in whichever form it is asked for`() throws {
         let server = try running(.get("/a") { _ in .text("a") })
         let (transport, threads) = (CurlTransport(loops: 4), ThreadSet())
         let request = HTTPRequest(.get, try server.baseURL + "a")
@@ -53,7 +53,7 @@ struct LoopsTests {
         #expect(server.counts.connectionsOpened == 1)
     }
 
-    @Test func `deliver the events of each transfer in order and one at a time, whichever loop has it`() throws {
+    @Test func `They deliver the events of each transfer in order and one at a time, whichever loop has it`() throws {
         let server = try running(
             .get("/:number") { request in .generated(bytes: 1000 * (1 + (Int(request.parameters["number"] ?? "") ?? 0))) })
         let transport = CurlTransport(loops: 4)
@@ -86,7 +86,7 @@ struct LoopsTests {
     }
 
     /// A request may get another loop for its next step; what is posted to the first one finds it.
-    @Test func `follow redirects from one to another, also while requests are disposed`() throws {
+    @Test func `They follow redirects from one to another, also while requests are disposed`() throws {
         let second = try running(.get("/:number") { request in .text(request.parameters["number"] ?? "") })
         let target = second.baseURL
         let first = try running(.get("/:number") { request in .redirect(to: "\(target)/\(request.parameters["number"] ?? "")") })
@@ -108,7 +108,7 @@ struct LoopsTests {
         #expect(comesTrue { first.counts.connectionsOpen <= 3 && second.counts.connectionsOpen <= 3 })
     }
 
-    @Test func `trace the connections of all of them, those of one transfer in order`() throws {
+    @Test func `They trace the connections of all of them, those of one transfer in order`() throws {
         let server = try HoldingServer()
         let threads = ThreadSet()
         let lines = Lock([CurlTransport.Trace]())

@@ -20,7 +20,7 @@ struct NetworkOptionTests {
     }
 
     @Test(.enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is missing"))
-    func `requests are sent to a Unix socket, and their host is a header`() throws {
+    func `Requests are sent to a Unix socket, and their host is a header`() throws {
         let directory = TemporaryDirectory()
         let path = directory.url.appending(path: "socket").path
         let nginx = try Nginx(
@@ -39,7 +39,7 @@ struct NetworkOptionTests {
     }
 
     @Test(arguments: ["http://docker/", "https://docker/"])
-    func `a path that no Unix socket can have is an error that names it and the limit`(url: String) throws {
+    func `A path that no Unix socket can have is an error that names it and the limit`(url: String) throws {
         let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         let long = "/" + String(repeating: "a", count: limit)
         let rows = [
@@ -55,7 +55,7 @@ struct NetworkOptionTests {
         }
     }
 
-    @Test func `a proxy by code is used with its credentials, for this machine too`() throws {
+    @Test func `A proxy by code is used with its credentials, for this machine too`() throws {
         let request = Slot<Connection.Request>()
         let proxy = try ScriptedServer.answering { connection, received in
             request.fill(received)
@@ -71,7 +71,7 @@ struct NetworkOptionTests {
     }
 
     @Test(arguments: ["http", "socks5h"])
-    func `a proxy that accepts no connection is named, not the server behind it`(scheme: String) throws {
+    func `A proxy that accepts no connection is named, not the server behind it`(scheme: String) throws {
         let port = try LoopbackServer.unusedPort()
         let transport = Self.transport { $0.network.proxy = .server(url: "\(scheme)://127.0.0.1:\(port)", user: "a", password: "SECRET") }
         for url in ["http://name.invalid/", "https://name.invalid/"] {
@@ -81,7 +81,7 @@ struct NetworkOptionTests {
         }
     }
 
-    @Test func `a SOCKS proxy resolves the name`() throws {
+    @Test func `A SOCKS proxy resolves the name`() throws {
         let target = Slot<[UInt8]>()
         let proxy = try ScriptedServer { connection in
             guard connection.readAvailable()?.first == 5 else { return }
@@ -95,7 +95,7 @@ struct NetworkOptionTests {
         #expect(target.wait() == [5, 1, 0, 3, 12] + Array("name.invalid".utf8) + [0, 80])
     }
 
-    @Test(.startsChild) func `without a proxy that of the environment is not used`() async {
+    @Test(.startsChild) func `Without a proxy that of the environment is not used`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
             setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
@@ -111,7 +111,7 @@ struct NetworkOptionTests {
         }
     }
 
-    @Test func `a name has the addresses that it is given`() throws {
+    @Test func `A name has the addresses that it is given`() throws {
         let server = try ScriptedServer.answering { connection, request in
             let host = request.headers["host"] ?? ""
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(host.utf8.count)\r\n\r\n\(host)")
@@ -126,7 +126,7 @@ struct NetworkOptionTests {
     }
 
     @Test(.enabled(if: ForeignServer.Kind.nginx.isInstalled, "nginx is missing"))
-    func `connections come from the local address that was chosen`() throws {
+    func `Connections come from the local address that was chosen`() throws {
         let directory = TemporaryDirectory()
         let nginx = try Nginx(in: directory.url, listening: "", server: "location / { return 200 $remote_addr; }")
         defer { nginx.stop() }
@@ -153,7 +153,7 @@ struct NetworkOptionTests {
     }
 
     /// The limit is in whole seconds of the system's clock.
-    @Test func `a connection that was idle for longer than allowed is not used again`() throws {
+    @Test func `A connection that was idle for longer than allowed is not used again`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let limits: [(inout CurlTransport.Configuration) -> Void] = [
             { $0.maximumIdleTime = .seconds(1) }, { $0.maximumConnectionAge = .seconds(1) }, { _ in },
@@ -165,7 +165,7 @@ struct NetworkOptionTests {
         #expect(areReused() == [false, false, true])
     }
 
-    @Test func `a connection carries no more requests than allowed`() throws {
+    @Test func `A connection carries no more requests than allowed`() throws {
         let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         func reuses(_ limit: Int?) -> [Bool?] {
             let transport = Self.transport { $0.maximumRequestsPerConnection = limit }
@@ -177,7 +177,7 @@ struct NetworkOptionTests {
     }
 
     @Test(.enabled(if: SecureNginx.isAvailable, "nginx, openssl or python3 is missing"))
-    func `a connection of HTTP/2 carries no more requests than allowed`() throws {
+    func `A connection of HTTP/2 carries no more requests than allowed`() throws {
         let server = try SecureNginx()
         defer { server.stop() }
         let transport = Self.transport {

@@ -19,18 +19,18 @@ struct NetworkTests {
     }
 
     @Test(arguments: [ENETUNREACH, ENETDOWN, EADDRNOTAVAIL, EAFNOSUPPORT])
-    func `there is none if no kind of address has a route`(error: Int32) {
+    func `There is none if no kind of address has a route`(error: Int32) {
         #expect(!SystemNetwork.hasRoute { _ in error })
         #expect(SystemNetwork.hasRoute { $0 == .v4 ? error : 0 })
         #expect(SystemNetwork.hasRoute { $0 == .v6 ? error : 0 })
     }
 
-    @Test(arguments: [EPERM, EMFILE, EHOSTUNREACH]) func `another failure does not tell that there is none`(error: Int32) {
+    @Test(arguments: [EPERM, EMFILE, EHOSTUNREACH]) func `Another failure does not tell that there is none`(error: Int32) {
         #expect(SystemNetwork.hasRoute { _ in error })
     }
 
     @Test(.startsChild, .enabled(if: canRemoveNetworks, "the system does not allow `unshare -n`"))
-    func `a host that is not found without a network is an unreachable network`() async {
+    func `A host that is not found without a network is an unreachable network`() async {
         await #expect(processExitsWith: .success) {
             #expect(Self.removeNetworks())
             #expect(!SystemNetwork.hasRoute)

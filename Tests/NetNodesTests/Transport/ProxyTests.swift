@@ -15,7 +15,7 @@ struct ProxyTests {
         return collect(HTTPRequest(.get, try url.url(), timeouts: limits), on: CurlTransport())
     }
 
-    @Test(.startsChild) func `the proxy of the environment is used for other hosts, but never for this machine`() async {
+    @Test(.startsChild) func `The proxy of the environment is used for other hosts, but never for this machine`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
             let server = try ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\ndirect")
@@ -32,7 +32,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `loopback hosts are recognized by address or name, and not by prefix`() {
+    @Test func `Loopback hosts are recognized by address or name, and not by prefix`() {
         for host in ["::1", "[::1]", "::", "::ffff:127.0.0.1", "127.255.255.254", "A.LOCALHOST."] { #expect(isLoopback(host), "\(host)") }
         for host in ["::2", "1::1", "::ffff:10.0.0.1", "128.0.0.1", "127.a", "localhos", "xlocalhost", "10.0.0.127", ""] {
             #expect(!isLoopback(host), "\(host)")
@@ -48,7 +48,7 @@ struct ProxyTests {
             ("HTTP/1.1 502 Bad\r\nContent-Length: 100000000\r\n\r\n", "it responded with 502"),
             ("HTTP/1.1 200 O", "it closed the connection"), ("", "it closed the connection"),
         ])
-    func `a proxy that lets nothing through is the proxy's failure, and is not asked again`(answer: String, reason: String) async {
+    func `A proxy that lets nothing through is the proxy's failure, and is not asked again`(answer: String, reason: String) async {
         await #expect(processExitsWith: .success) { [answer, reason] in
             let proxy = try ScriptedServer { connection in
                 guard connection.readRequest() != nil else { return }
@@ -69,7 +69,7 @@ struct ProxyTests {
             "socks5://bob:SECRET@127.0.0.1:1",
             "SECRET SECRET", "https://bob:SECRET@127.0.0.1:1",
         ])
-    func `a proxy that breaks, floods or is none ends the transfer, and no secret of it is told`(answer: String) async {
+    func `A proxy that breaks, floods or is none ends the transfer, and no secret of it is told`(answer: String) async {
         await #expect(processExitsWith: .success) { [answer] in
             let proxy = try ScriptedServer { connection in
                 guard connection.readRequest() != nil else { return }

@@ -21,7 +21,7 @@ struct RedirectSecretTests {
             "http://bob:x@127.0.0.1:B/", "HTTP://127.0.0.1:B", "http://127.0.0.1:0B/", "http://127.0.0.1:B;@127.0.0.1:A/", "@127.0.0.1:B/",
             ":B/", "http://127.0.0.1:A:B/", "http://\u{FF11}27.0.0.1:B/",
         ])
-    func `however a location is written, no secret comes to another origin`(location: String) throws {
+    func `However a location is written, no secret comes to another origin`(location: String) throws {
         let other = try running(.any("/*") { _ in .text("other") }, .any("/") { _ in .text("other") })
         let target = Lock("")
         let server = try running(
@@ -42,7 +42,7 @@ struct RedirectSecretTests {
         #expect(server.recordedRequests.first?.headers["X-Session-Id"] == "SECRET")
     }
 
-    @Test func `headers dropped for another origin are not restored by a redirect to the first`() throws {
+    @Test func `Headers dropped for another origin are not restored by a redirect to the first`() throws {
         let back = Lock("")
         let other = try running(.any("/there") { _ in .redirect(to: back.withLock { $0 }, status: 307) })
         let there = "\(other.baseURL)/there"
@@ -57,7 +57,7 @@ struct RedirectSecretTests {
     }
 
     @Test(arguments: [UInt8](0...255))
-    func `a header value with any byte is received unchanged or rejected, and never as another header`(byte: UInt8) throws {
+    func `A header value with any byte is received unchanged or rejected, and never as another header`(byte: UInt8) throws {
         let server = try ScriptedServer.answering { connection, request in
             let names = request.headers.keys.sorted().joined(separator: ",")
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(names.utf8.count)\r\n\r\n\(names)")

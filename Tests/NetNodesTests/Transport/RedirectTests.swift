@@ -34,14 +34,14 @@ struct RedirectTests {
         #expect(result.metrics?.redirects == 1)
     }
 
-    @Test func `authorization is not sent to another origin`() throws {
+    @Test func `Authorization is not sent to another origin`() throws {
         let other = try server(307) { "/" }
         let target = other.url("/end").absoluteString
         let server = try server(307) { target }
         #expect(collect(post(server.url("/start")), on: transport).text == "POST body none")
     }
 
-    @Test func `a loop is limited`() throws {
+    @Test func `A loop is limited`() throws {
         let server = try server(302) { "/start" }
         let result = collect(HTTPRequest(.get, server.url("/start"), redirects: .follow(limit: 5)), on: transport)
         #expect(result.error == .tooManyRedirects(limit: 5, url: server.url("/start").absoluteString))
@@ -49,7 +49,7 @@ struct RedirectTests {
     }
 
     @Test(arguments: ["file:///etc/hostname", "ftp://127.0.0.1/", "http://"])
-    func `a redirect to a file or an invalid URL is rejected`(location: String) throws {
+    func `A redirect to a file or an invalid URL is rejected`(location: String) throws {
         let server = try server(302) { location }
         let result = collect(HTTPRequest(.get, server.url("/start")), on: transport)
         #expect(result.error == .invalidRedirect(location: location, url: server.url("/start").absoluteString))
@@ -62,7 +62,7 @@ struct RedirectTests {
             ("/caf%C3%A9?[x]=%20", "/caf%C3%A9?%5Bx%5D=%20"), ("/café", "/caf%C3%A9"), ("/100%", "/100%25"), ("/%zz", "/%25zz"),
             ("http:/HOST/x", "/x"), ("http:///HOST/x", "/x"), ("///HOST/x", "/x"), ("//HOST/x?a'b", "/x?a'b"), ("/\\h/x", "/%5Ch/x"),
         ])
-    func `a location leads where curl goes, with its escapes as they are`(location: String, target: String) throws {
+    func `A location leads where curl goes, with its escapes as they are`(location: String, target: String) throws {
         let port = Lock<UInt16>(0)
         let server = try ScriptedServer.answering { connection, request in
             let target = String(request.line.split(separator: " ")[1])
@@ -77,7 +77,7 @@ struct RedirectTests {
         #expect(result.head?.url.absoluteString == server.url().absoluteString.dropLast() + target)
     }
 
-    @Test func `bytes of a location that are not UTF-8 are escaped one by one`() throws {
+    @Test func `Bytes of a location that are not UTF-8 are escaped one by one`() throws {
         let server = try ScriptedServer.answering { connection, request in
             guard request.line.contains("/start") else {
                 return connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(request.line.utf8.count)\r\n\r\n\(request.line)")
@@ -87,7 +87,7 @@ struct RedirectTests {
         #expect(collect(HTTPRequest(.get, server.url("/start")), on: transport).text == "GET /caf%E9 HTTP/1.1")
     }
 
-    @Test(arguments: ["", "  ", "\t"]) func `without a location there is nothing to follow`(location: String) throws {
+    @Test(arguments: ["", "  ", "\t"]) func `Without a location there is nothing to follow`(location: String) throws {
         let server = try server(302) { location }
         let result = collect(HTTPRequest(.get, server.url("/start")), on: transport)
         #expect(result.head?.status == 302)
@@ -95,7 +95,7 @@ struct RedirectTests {
     }
 
     @Test(arguments: ["/end", "http://127.0.0.1:PORT/end", "//127.0.0.1:PORT/end", "http://other:pw@127.0.0.1:PORT/end"])
-    func `a redirect to the same origin keeps the user and the password of the URL, unless it has its own`(location: String) throws {
+    func `A redirect to the same origin keeps the user and the password of the URL, unless it has its own`(location: String) throws {
         let port = Lock<UInt16>(0)
         let server = try server(302) { location.replacing("PORT", with: "\(port.withLock { $0 })") }
         port.withLock { $0 = server.port }
@@ -105,7 +105,7 @@ struct RedirectTests {
         #expect(result.text == "GET  Basic \(Data(credentials.utf8).base64EncodedString())")
     }
 
-    @Test func `a redirect that is not followed is delivered`() throws {
+    @Test func `A redirect that is not followed is delivered`() throws {
         let server = try server(302) { "/end" }
         let result = collect(HTTPRequest(.get, server.url("/start"), redirects: .deliver), on: transport)
         #expect(result.head?.status == 302)

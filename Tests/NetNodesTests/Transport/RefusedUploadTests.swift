@@ -16,7 +16,7 @@ struct RefusedUploadTests {
     }
 
     @Test(arguments: [1000, 300_000])
-    func `the response of a server that stops reading is delivered, and the rest is not sent`(count: Int) throws {
+    func `The response of a server that stops reading is delivered, and the rest is not sent`(count: Int) throws {
         let server = try ScriptedServer { connection in
             connection.readSome(count)
             connection.send(Self.refusal + "\r\nlarge")
@@ -33,7 +33,7 @@ struct RefusedUploadTests {
 
     /// The system may throw away what was sent before the connection was closed with unread data on it.
     @Test(arguments: [0, 1000, 300_000])
-    func `a server that closes ends the upload with its response or as a lost connection`(count: Int) throws {
+    func `A server that closes ends the upload with its response or as a lost connection`(count: Int) throws {
         let server = try ScriptedServer { connection in
             connection.readSome(count)
             connection.send(Self.refusal + "Connection: close\r\n\r\nlarge")

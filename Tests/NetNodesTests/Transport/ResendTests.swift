@@ -80,7 +80,7 @@ struct ResendTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .patch, HTTPRequest.Method(rawValue: "MOVE")], Ending.allCases)
-    func `what is not idempotent is sent once, and its error says that it may have been received`(
+    func `What is not idempotent is sent once, and its error says that it may have been received`(
         method: HTTPRequest.Method, ending: Ending
     ) throws {
         let directory = TemporaryDirectory()
@@ -97,7 +97,7 @@ struct ResendTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head, .options, .delete, .put], [Ending.close, .reset, .end])
-    func `what is idempotent is sent again, with its whole body`(method: HTTPRequest.Method, ending: Ending) throws {
+    func `What is idempotent is sent again, with its whole body`(method: HTTPRequest.Method, ending: Ending) throws {
         let directory = TemporaryDirectory()
         for content in method == .put ? Content.allCases : [.none] {
             let server = try Server(ending)
@@ -111,7 +111,7 @@ struct ResendTests {
         }
     }
 
-    @Test func `a server that is gone afterwards does not make it look unsent`() throws {
+    @Test func `A server that is gone afterwards does not make it look unsent`() throws {
         let received = Counter()
         let stopped = Slot<Bool>()
         var server: ScriptedServer? = try ScriptedServer { connection in
@@ -135,7 +135,7 @@ struct ResendTests {
     }
 
     @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), arguments: [HTTPRequest.Method.post, .get])
-    func `over HTTP/2 as well`(method: HTTPRequest.Method) throws {
+    func `Over HTTP/2 as well`(method: HTTPRequest.Method) throws {
         let server = try HTTP2Server(
             """
             # The second request ends its connection.
@@ -151,7 +151,7 @@ struct ResendTests {
     }
 
     @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"))
-    func `what an HTTP/2 server rejects unprocessed on a new connection is sent again`() throws {
+    func `What an HTTP/2 server rejects unprocessed on a new connection is sent again`() throws {
         let server = try HTTP2Server(
             """
             def answer(stream, head):

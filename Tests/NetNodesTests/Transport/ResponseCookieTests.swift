@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cookies, credentials and redirects of requests", .countsResources, .blocksThread)
 struct ResponseCookieTests {
-    @Test func `a cookie has its attributes`() throws {
+    @Test func `A cookie has its attributes`() throws {
         let cookie = try #require(
             HTTPResponse.Cookie(
                 "id=a=b; Domain=.Example.com; Path=/x; Max-Age=60; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Secure; HttpOnly; SameSite=Lax"))
@@ -19,11 +19,11 @@ struct ResponseCookieTests {
         #expect(!String(reflecting: [cookie]).contains("a=b"))
     }
 
-    @Test(arguments: ["", "=x", ";", "x", " = ; Secure"]) func `without a name there is no cookie`(text: String) {
+    @Test(arguments: ["", "=x", ";", "x", " = ; Secure"]) func `Without a name there is no cookie`(text: String) {
         #expect(HTTPResponse.Cookie(text) == nil)
     }
 
-    @Test func `what is malformed is ignored`() throws {
+    @Test func `What is malformed is ignored`() throws {
         let cookie = try #require(
             HTTPResponse.Cookie(" a = ; Max-Age=soon; Expires=never; Path=x; Domain=; SameSite=maybe; Max-Age=-1; New=1"))
         #expect((cookie.name, cookie.value, cookie.path, cookie.domain) == ("a", "", nil, nil))
@@ -38,7 +38,7 @@ struct ResponseCookieTests {
             ("a==b", "a", "=b"), ("a=b, c=d", "a", "b, c=d"), ("a=\"b;c\"", "a", "\"b"), ("a=;b", "a", ""), ("a=b;\u{301}c", "a", "b"),
             ("é=日", "é", "日"), ("a\u{301}=b", "a\u{301}", "b"), ("a=\u{301}b", "a", "\u{301}b"), ("a=b\u{2003}", "a", "b\u{2003}"),
         ])
-    func `name and value are what stands around the first equals sign`(field: String, name: String, value: String) throws {
+    func `Name and value are what stands around the first equals sign`(field: String, name: String, value: String) throws {
         let cookie = try #require(HTTPResponse.Cookie(field))
         #expect(Array(cookie.name.utf8) == Array(name.utf8))
         #expect(Array(cookie.value.utf8) == Array(value.utf8))
@@ -49,7 +49,7 @@ struct ResponseCookieTests {
             ("60", 60), ("0", 0), ("-1", 0), ("-", nil), ("", nil), ("+5", nil), ("1.5", nil), ("50,399", nil), ("5 0", nil), ("٣", nil),
             ("0060", 60), ("99999999999999999999", 400 * 86_400), ("-99999999999999999999", 0), ("9223372036854775808", 400 * 86_400),
         ] as [(String, Int?)])
-    func `an age is an integer of any length`(text: String, seconds: Int?) {
+    func `An age is an integer of any length`(text: String, seconds: Int?) {
         #expect(HTTPResponse.Cookie("a=b; Max-Age=\(text)")?.maximumAge == seconds.map { .seconds($0) })
         #expect(HTTPResponse.Cookie("a=b; max-age = 7; Max-Age=\(text)")?.maximumAge == .seconds(seconds ?? 7))
     }
@@ -59,7 +59,7 @@ struct ResponseCookieTests {
             ("Domain=.x.org", "x.org"), ("Domain=..x.org", ".x.org"), ("Domain=X.Org", "x.org"), ("Domain=", nil), ("Domain=.", nil),
             ("Domain", nil), ("Domain=a.org; Domain=", "a.org"), ("Domain=a.org; Domain=.", nil), ("Domain=a.org; Domain=b.org", "b.org"),
         ] as [(String, String?)])
-    func `a domain loses its first dot, and the last one counts`(attributes: String, domain: String?) {
+    func `A domain loses its first dot, and the last one counts`(attributes: String, domain: String?) {
         #expect(HTTPResponse.Cookie("a=b; \(attributes)")?.domain == domain)
     }
 
@@ -68,7 +68,7 @@ struct ResponseCookieTests {
             ("Path=/x", "/x"), ("Path = /x", "/x"), ("Path=x", nil), ("Path", nil), ("Path=/x; Path=", nil), ("Path=/x; Path=/", "/"),
             ("path=/a b", "/a b"), ("Path=\"/x\"", nil),
         ] as [(String, String?)])
-    func `a path begins with a slash, or it is that of the response`(attributes: String, path: String?) {
+    func `A path begins with a slash, or it is that of the response`(attributes: String, path: String?) {
         #expect(HTTPResponse.Cookie("a=b; \(attributes)")?.path == path)
     }
 
@@ -77,7 +77,7 @@ struct ResponseCookieTests {
             ("Secure", true), ("seCURe", true), ("Secure=no", true), ("Secure =x", true), ("x; Secure", true), ("x=\"y;z\"; Secure", true),
             (" \tSecure\t ", true), ("\"Secure\"", false), ("Secure x", false), ("x=Secure", false), ("\u{A0}Secure", false),
         ])
-    func `a flag is set whatever its value is`(attributes: String, isSecure: Bool) {
+    func `A flag is set whatever its value is`(attributes: String, isSecure: Bool) {
         #expect(HTTPResponse.Cookie("a=b;\(attributes)")?.isSecure == isSecure)
     }
 
@@ -107,12 +107,12 @@ struct ResponseCookieTests {
             ("29 Feb 2024 00:00:00", 1_709_164_800), ("29 Feb 2023 00:00:00", nil), ("31 Apr 2024 00:00:00", nil),
             ("1 Mer 2024 00:00:00", nil),
         ] as [(String, Double?)])
-    func `a date is read in each of its forms`(text: String, seconds: Double?) {
+    func `A date is read in each of its forms`(text: String, seconds: Double?) {
         #expect(httpDate(text)?.timeIntervalSince1970 == seconds)
         #expect(HTTPResponse.Cookie("a=b; Expires=\(text)")?.expires?.timeIntervalSince1970 == seconds)
     }
 
-    @Test func `a response has its cookies, a request the credentials of its user, and the metrics the redirects`() throws {
+    @Test func `A response has its cookies, a request the credentials of its user, and the metrics the redirects`() throws {
         let server = try ScriptedServer.answering { connection, request in
             switch request.line.split(separator: " ")[1] {
             case "/a": connection.send("HTTP/1.1 307 X\r\nLocation: /b?token=SECRET\r\nContent-Length: 0\r\n\r\n")

@@ -19,7 +19,7 @@ struct ReusedHandleTests {
         return server.recordedRequests
     }
 
-    @Test func `a header field is sent with its own request only`() throws {
+    @Test func `A header field is sent with its own request only`() throws {
         let requests = try seen { base in
             let url = base.appending(path: "a")
             return [
@@ -34,7 +34,7 @@ struct ReusedHandleTests {
         #expect(requests.last?.headers["Accept-Encoding"]?.contains("gzip") == true)
     }
 
-    @Test func `a header field with an empty value is sent`() throws {
+    @Test func `A header field with an empty value is sent`() throws {
         let requests = try seen { base in
             [
                 HTTPRequest(
@@ -46,7 +46,7 @@ struct ReusedHandleTests {
     }
 
     @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b"])
-    func `a user agent with a line break is rejected, and nothing is sent`(agent: String) throws {
+    func `A user agent with a line break is rejected, and nothing is sent`(agent: String) throws {
         let server = try ScriptedServer.answering("HTTP/1.1 204 X\r\n\r\n")
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = agent
@@ -60,7 +60,7 @@ struct ReusedHandleTests {
         #expect(transport.response(to: own).ended().error == nil)
     }
 
-    @Test func `user and password of a URL are sent with its own request only`() throws {
+    @Test func `User and password of a URL are sent with its own request only`() throws {
         let requests = try seen { base in
             let plain = base.appending(path: "a")
             let withPassword = try #require(URL(string: plain.absoluteString.replacingOccurrences(of: "://", with: "://bob:secret@")))
@@ -69,7 +69,7 @@ struct ReusedHandleTests {
         #expect(requests.map { $0.headers["Authorization"] } == ["Basic Ym9iOnNlY3JldA==", nil])
     }
 
-    @Test func `methods and bodies are not carried over`() throws {
+    @Test func `Methods and bodies are not carried over`() throws {
         let requests = try seen { base in
             let url = base.appending(path: "a")
             return [
@@ -84,7 +84,7 @@ struct ReusedHandleTests {
         #expect(requests.allSatisfy { $0.headers["Expect"] == nil && $0.headers["Content-Type"] == nil })
     }
 
-    @Test func `a request after a cancelled one is sent completely`() throws {
+    @Test func `A request after a cancelled one is sent completely`() throws {
         let server = try ScriptedServer.answering { connection, request in
             if request.line.contains("/hang") { _ = connection.waitForClose() }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")

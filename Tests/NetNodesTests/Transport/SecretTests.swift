@@ -11,7 +11,7 @@ struct SecretTests {
     private let chain = URLChain(transport: CurlTransport())
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect to another origin drops secret headers, one to the same origin keeps them`(status: Int) throws {
+    func `A redirect to another origin drops secret headers, one to the same origin keeps them`(status: Int) throws {
         let other = try running(.any("/end") { _ in .text("end") })
         let target = "\(other.baseURL)/end"
         let server = try running(
@@ -33,7 +33,7 @@ struct SecretTests {
         #expect(around.headers["X-Auth-Token"] == "SECRET")
     }
 
-    @Test func `another scheme, host or port is another origin, another path or case is not`() throws {
+    @Test func `Another scheme, host or port is another origin, another path or case is not`() throws {
         let request = HTTPRequest(.get, try "http://example.com/a".url(), headers: ["Authorization": "SECRET"])
         func keepsSecret(_ location: String) throws -> Bool {
             try Redirect.next(after: request, status: 302, headers: ["Location": location], count: 0)?.headers["Authorization"] != nil
@@ -47,7 +47,7 @@ struct SecretTests {
         }
     }
 
-    @Test func `a line break cannot inject a header or a request, wherever it occurs`() throws {
+    @Test func `A line break cannot inject a header or a request, wherever it occurs`() throws {
         let server = try running(.any("/*") { _ in .text("ok") })
         let base = server.baseURL.absoluteString
         let evil = "1\r\nX-Evil: 2\r\n\r\nGET /evil HTTP/1.1\r\n\r\n"
@@ -62,7 +62,7 @@ struct SecretTests {
         #expect(server.recordedRequests.last?.query("q") == evil)
     }
 
-    @Test func `cookies, bodies and locations of a server reveal no secret and no control sequence`() throws {
+    @Test func `Cookies, bodies and locations of a server reveal no secret and no control sequence`() throws {
         let server = try running(
             .get("/set") { _ in .text("no", status: 404).header("Set-Cookie", "id=SECRET").header("X-Token", "SECRET") },
             .get("/loop") { _ in .redirect(to: "http://bob:SECRET@127.0.0.1:1/a?key=SECRET") },

@@ -9,7 +9,7 @@ import Testing
     "Secure connections", .enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), .countsResources, .stopsServers,
     .blocksThread)
 struct SecureConnectionTests {
-    @Test func `a certificate of an unknown authority is rejected, one of a trusted authority is not`() throws {
+    @Test func `A certificate of an unknown authority is rejected, one of a trusted authority is not`() throws {
         let server = try SecureServer()
         let request = try request(server)
         #expect(collect(request, on: CurlTransport()).error?.kind == "TransportError.secureConnectionFailed")
@@ -20,7 +20,7 @@ struct SecureConnectionTests {
     }
 
     @Test(arguments: ["TLSv1_2", "TLSv1_3"])
-    func `a server that requires a certificate of the client ends the request as a failure of TLS`(version: String) throws {
+    func `A server that requires a certificate of the client ends the request as a failure of TLS`(version: String) throws {
         let server = try SecureServer { directory in
             SecureServer.serving(
                 directory,
@@ -42,7 +42,7 @@ struct SecureConnectionTests {
         #expect(!RetryPolicy.isTransient(error))
     }
 
-    @Test func `the metrics contain the expiry of the certificate, also on a reused connection`() throws {
+    @Test func `The metrics contain the expiry of the certificate, also on a reused connection`() throws {
         let server = try SecureServer()
         let transport = CurlTransport(trusting: server.certificate.path)
         let request = try request(server)
@@ -59,18 +59,18 @@ struct SecureConnectionTests {
             ("Nov 24 02:09:14 2026 GMT", 1_795_486_154), (" Jan  1 00:00:00 1970 GMT", 0), ("2026-11-24 02:09:14 UTC", 1_795_486_154),
             ("Foo 24 02:09:14 2026 GMT", nil), ("", nil), ("Nov 24", nil), ("Nov 24 02:09 2026 GMT", nil), ("-2147483648-1-1 1:1:1 X", nil),
         ] as [(String, Double?)])
-    func `the date of a certificate is read as OpenSSL and GnuTLS write it`(text: String, expected: Double?) {
+    func `The date of a certificate is read as OpenSSL and GnuTLS write it`(text: String, expected: Double?) {
         #expect(certificateDate(text)?.timeIntervalSince1970 == expected)
     }
 
-    @Test func `a certificate for another name is rejected`() throws {
+    @Test func `A certificate for another name is rejected`() throws {
         let server = try SecureServer()
         let request = HTTPRequest(.get, try "https://localhost:\(server.port)/".url())
         let error = collect(request, on: CurlTransport(trusting: server.certificate.path)).error
         #expect(error?.kind == "TransportError.secureConnectionFailed")
     }
 
-    @Test func `the error quotes the name in such a certificate without its control characters`() throws {
+    @Test func `The error quotes the name in such a certificate without its control characters`() throws {
         let directory = TemporaryDirectory()
         let (certificate, key) = ("\(directory.url.path)/other.pem", "\(directory.url.path)/other-key.pem")
         try SecureServer.run(
@@ -96,7 +96,7 @@ struct SecureConnectionTests {
         HTTPRequest(.get, try "https://127.0.0.1:\(server.port)/cert.pem".url())
     }
 
-    @Test func `the authorities are read once, and not for each connection`() throws {
+    @Test func `The authorities are read once, and not for each connection`() throws {
         let server = try SecureServer()
         let directory = TemporaryDirectory()
         let bundle = try directory.file("bundle.pem", Data(contentsOf: server.certificate))
@@ -110,7 +110,7 @@ struct SecureConnectionTests {
     }
 
     @Test(arguments: ["/nowhere/at/all", "/tmp", "garbage"])
-    func `authorities that cannot be read are an error that names the file, for https only`(path: String) throws {
+    func `Authorities that cannot be read are an error that names the file, for https only`(path: String) throws {
         let directory = TemporaryDirectory()
         let garbage = try directory.file("garbage.pem", Data("-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n".utf8))
         let path = path == "garbage" ? garbage.path : path
@@ -124,7 +124,7 @@ struct SecureConnectionTests {
         #expect(collect(HTTPRequest(.get, plain.url()), on: transport).error == nil)
     }
 
-    @Test(.startsChild) func `only the file specified by the environment is trusted`() async {
+    @Test(.startsChild) func `Only the file specified by the environment is trusted`() async {
         await #expect(processExitsWith: .success) {
             let server = try SecureServer()
             defer { server.stop() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The orderly shutdown of a transport", .countsResources, .stopsServers, .blocksThread)
 struct ShutdownTests {
-    @Test func `running requests end, further ones fail, and no connection is left`() throws {
+    @Test func `Running requests end, further ones fail, and no connection is left`() throws {
         let (arrived, mayAnswer, closed) = (Slot<Bool>(), Slot<Bool>(), Counter())
         let server = try ScriptedServer { connection in
             while let request = connection.readRequest() {
@@ -40,7 +40,7 @@ struct ShutdownTests {
         running.dispose()
     }
 
-    @Test func `what has not ended in time fails, and what was received is still delivered`() throws {
+    @Test func `What has not ended in time fails, and what was received is still delivered`() throws {
         let server = try running(.get("/a") { _ in .generated(bytes: 100_000) }.with(.hang(at: .inBody(after: 50_000))))
         let transport = CurlTransport()
         let hanging = transport.transfer(HTTPRequest(.get, try server.baseURL + "a"))

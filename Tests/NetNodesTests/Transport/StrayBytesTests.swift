@@ -26,7 +26,7 @@ struct StrayBytesTests {
     private let transport = CurlTransport()
 
     @Test(arguments: Stray.allCases, [HTTPRequest.Method.get, .post])
-    func `bytes after a response are not the next response`(stray: Stray, method: HTTPRequest.Method) throws {
+    func `Bytes after a response are not the next response`(stray: Stray, method: HTTPRequest.Method) throws {
         for round in 1...10 {
             let (isAnswered, hasArrived) = (Slot<Bool>(), Slot<Bool>())
             let (received, reused) = (Counter(), Counter())
@@ -53,7 +53,7 @@ struct StrayBytesTests {
         }
     }
 
-    @Test func `they are not the response to a request sent immediately from the observer of the previous response`() throws {
+    @Test func `They are not the response to a request sent immediately from the observer of the previous response`() throws {
         let hasArrived = Slot<Bool>()
         let isAnswered = Slot<Bool>()
         let server = try ScriptedServer.answering { connection, request in
@@ -73,7 +73,7 @@ struct StrayBytesTests {
         #expect(both.ended().elements.first?.body == Data("good".utf8))
     }
 
-    @Test(arguments: Stray.allCases) func `nor over a Unix socket, whose connections have no ports`(stray: Stray) throws {
+    @Test(arguments: Stray.allCases) func `Nor over a Unix socket, whose connections have no ports`(stray: Stray) throws {
         let directory = TemporaryDirectory()
         let path = directory.url.appending(path: "socket").path
         let (isAnswered, hasArrived) = (Slot<Bool>(), Slot<Bool>())
@@ -100,13 +100,13 @@ struct StrayBytesTests {
         #expect(server.connectionCount == 3)
     }
 
-    @Test func `an idle connection without input is reused`() throws {
+    @Test func `An idle connection without input is reused`() throws {
         let server = try ScriptedServer.answering(Self.good)
         for _ in 1...20 { #expect(transport.response(to: HTTPRequest(.get, server.url())).ended().error == nil) }
         #expect(server.connectionCount == 1)
     }
 
-    @Test(arguments: Stray.allCases) func `any number of connections may have unexpected input`(stray: Stray) throws {
+    @Test(arguments: Stray.allCases) func `Any number of connections may have unexpected input`(stray: Stray) throws {
         let count = 12
         let (arrivals, answers) = (Counter(), Counter())
         let (areAllAsked, areAllAnswered, haveAllArrived) = (Slot<Bool>(), Slot<Bool>(), Slot<Bool>())
@@ -138,7 +138,7 @@ struct StrayBytesTests {
         #expect(server.connectionCount == count + 1)
     }
 
-    @Test func `a body from a file is sent completely on the other connection`() throws {
+    @Test func `A body from a file is sent completely on the other connection`() throws {
         let directory = TemporaryDirectory()
         let file = try directory.file("body", Data(String(repeating: "x", count: 100_000).utf8))
         let (isAnswered, hasArrived, body) = (Slot<Bool>(), Slot<Bool>(), Slot<String>())
@@ -158,7 +158,7 @@ struct StrayBytesTests {
     }
 
     @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"), arguments: [Stray.answer, .timeout, .byte])
-    func `over TLS as well, in a record of its own`(stray: Stray) throws {
+    func `Over TLS as well, in a record of its own`(stray: Stray) throws {
         let server = try SecureServer(script: SecureServer.answering(Self.good, then: stray.rawValue, second: Self.good))
         let transport = CurlTransport(trusting: server.certificate.path)
         for round in 1...5 {
@@ -171,7 +171,7 @@ struct StrayBytesTests {
     }
 
     @Test(.enabled(if: SecureServer.isAvailable, "openssl or python3 is missing"))
-    func `a connection over TLS on which nothing came is used again`() throws {
+    func `A connection over TLS on which nothing came is used again`() throws {
         let server = try SecureServer(script: SecureServer.answering(Self.good, then: "", second: Self.good))
         let transport = CurlTransport(trusting: server.certificate.path)
         let reused = try (1...5).map { _ in

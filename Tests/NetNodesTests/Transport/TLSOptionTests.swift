@@ -20,7 +20,7 @@ struct TLSOptionTests {
         return reason
     }
 
-    @Test func `authorities are trusted from memory`() throws {
+    @Test func `Authorities are trusted from memory`() throws {
         let (server, other) = (try SecureServer(), try SecureServer())
         for (one, isTrusted) in [(server, true), (other, false)] {
             let authorities = TLSOptions.PEM.data(try Data(contentsOf: one.certificate))
@@ -32,7 +32,7 @@ struct TLSOptionTests {
         #expect(nothing == .unreadableAuthorities(path: "7 bytes", reason: "it holds no certificate"))
     }
 
-    @Test func `a client's certificate and key come from memory, the key encrypted, or both in one`() throws {
+    @Test func `A client's certificate and key come from memory, the key encrypted, or both in one`() throws {
         let identity = try ClientIdentity()
         let (certificate, key, encrypted) = (identity.certificate, identity.key, identity.encryptedKey)
         let answer = #"b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + name()"#
@@ -53,7 +53,7 @@ struct TLSOptionTests {
         #expect(try refusal(server, TLSOptions(certificateAuthorities: authorities, clientCertificate: wrong)) != nil)
     }
 
-    @Test func `an older version of TLS than the lowest is refused`() throws {
+    @Test func `An older version of TLS than the lowest is refused`() throws {
         let answer = #"b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok""#
         let server = try SecureServer.saying(
             answer, with: "context.maximum_version = ssl.TLSVersion.TLSv1_2", readsRequest: true)
@@ -70,7 +70,7 @@ struct TLSOptionTests {
         return try ForeignProgram("/bin/sh", ["-c", command]).text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test func `a server with another key than those that are pinned is refused, verified or not`() throws {
+    @Test func `A server with another key than those that are pinned is refused, verified or not`() throws {
         let (server, other) = (try SecureServer(), try SecureServer())
         let (right, wrong) = (try pin(of: server.certificate), try pin(of: other.certificate))
         let authorities = TLSOptions.PEM.file(server.certificate.path)

@@ -12,7 +12,7 @@ struct TrafficTests {
         return CurlTransport(configuration)
     }
 
-    @Test func `requests run and wait, and connections are open or idle`() async throws {
+    @Test func `Requests run and wait, and connections are open or idle`() async throws {
         let (first, second, transport) = (try HoldingServer(), try HoldingServer(), transport())
         #expect(transport.traffic == CurlTransport.Traffic())
         let three = (1...3).map { _ in Slot<Int>() }

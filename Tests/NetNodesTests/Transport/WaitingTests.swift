@@ -8,7 +8,7 @@ import Testing
 /// Each in a process of its own: other tests wake up meanwhile, and a sanitizer has a thread that does.
 @Suite("Waiting", .countsResources)
 struct WaitingTests {
-    @Test(.startsChild) func `while a request waits for its response, on a new connection, no thread wakes up`() async {
+    @Test(.startsChild) func `While a request waits for its response, on a new connection, no thread wakes up`() async {
         await #expect(processExitsWith: .success) {
             let (arrived, mayAnswer) = (Slot<Bool>(), Slot<Bool>())
             let server = try ScriptedServer { connection in
@@ -28,7 +28,7 @@ struct WaitingTests {
         }
     }
 
-    @Test(.startsChild) func `idle connections wake no thread, and neither does an idle event stream`() async {
+    @Test(.startsChild) func `Idle connections wake no thread, and neither does an idle event stream`() async {
         await #expect(processExitsWith: .success) {
             let server = try ScriptedServer.answering { connection, request in
                 guard request.line.contains("/events") else { return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }

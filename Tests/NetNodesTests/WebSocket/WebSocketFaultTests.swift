@@ -8,7 +8,7 @@ import WebSocketFrames
 
 @Suite("Faults of WebSockets", .countsResources, .stopsServers, .blocksThread)
 struct WebSocketFaultTests {
-    @Test func `a refused handshake is the error of its status, anything else a handshake error`() throws {
+    @Test func `A refused handshake is the error of its status, anything else a handshake error`() throws {
         let server = try running(
             .get("/no") { _ in .text("no access here", status: 403) }, .get("/ok") { _ in .text("a page") })
         let forbidden = WebSocketNode().messages(server.webSocket("/no?token=hunter2")).ended().error as? HTTPError
@@ -31,7 +31,7 @@ struct WebSocketFaultTests {
                 + "Sec-WebSocket-Protocol: other\r\n\r\n",
             "garbage\r\n\r\n", "HTTP/1.1 101", "", "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 300_000) + "\r\n\r\n",
         ])
-    func `a response that is not the answer to this handshake is an error`(answer: String) throws {
+    func `A response that is not the answer to this handshake is an error`(answer: String) throws {
         let server = try ScriptedServer { connection in
             guard let request = connection.readRequest() else { return }
             connection.send(
@@ -42,14 +42,15 @@ struct WebSocketFaultTests {
     }
 
     @Test(
-        "a server that breaks the protocol gets the code of its fault, and the stream an error with it",
         arguments: zip(
             [
                 [0x81, 0x80, 1, 2, 3, 4], [0xC1, 0], [0x81, 1, 0xFF], [0x09, 0], [0x82, 127, 0x7F, 0, 0, 0, 0, 0, 0, 0],
                 [0x88, 2, 3, 0xED],
             ],
             [1002, 1002, 1007, 1002, 1009, 1002] as [UInt16]))
-    func hostileServer(bytes: [UInt8], code: UInt16) throws {
+    func `A server that breaks the protocol gets the code of its fault, and the stream an error with it`(bytes: [UInt8], code: UInt16)
+        throws
+    {
         let told = Slot<WebSocketEvent>()
         let server = try ScriptedServer.acceptingWebSockets { connection in
             connection.send(WebSocketFrame.bytes(.text("before")) + bytes)
@@ -76,7 +77,7 @@ struct WebSocketFaultTests {
         #expect(given.rawValue == code)
     }
 
-    @Test(arguments: [true, false]) func `a connection that is cut anywhere is an error, never a completion`(isReset: Bool) throws {
+    @Test(arguments: [true, false]) func `A connection that is cut anywhere is an error, never a completion`(isReset: Bool) throws {
         let length = WebSocketFrame.bytes(.text("Hello")).count + WebSocketFrame.close(.normal).count
         for position in 0..<length {
             let fault = isReset ? LoopbackServer.Fault.reset(at: .inBody(after: position)) : .close(at: .inBody(after: position))
@@ -93,7 +94,7 @@ struct WebSocketFaultTests {
         }
     }
 
-    @Test func `a head that arrives byte by byte is read once, up to its limit`() throws {
+    @Test func `A head that arrives byte by byte is read once, up to its limit`() throws {
         let request = HTTPRequest(.get, try "http://a/".url())
         var handshake = try ClientHandshake(request, subprotocols: [], redirects: 0)
         let line = Data("HTTP/1.1 101 OK\r\nX: ".utf8)
@@ -106,7 +107,7 @@ struct WebSocketFaultTests {
         #expect(failure == .malformedResponse(url: "http://a/", reason: "its header is longer than \(limit) bytes"))
     }
 
-    @Test func `a handshake without an answer fails after the connect timeout`() throws {
+    @Test func `A handshake without an answer fails after the connect timeout`() throws {
         let server = try running(LoopbackServer.Route.echo.with(.hang(at: .beforeHead)))
         let scheduler = TestScheduler()
         var request = server.webSocket("/socket?token=hunter2")
@@ -121,7 +122,7 @@ struct WebSocketFaultTests {
         #expect(failed.wait() == .timedOut(.connect, after: .seconds(20), url: url))
     }
 
-    @Test func `a server that answers no ping is given up, in virtual time`() throws {
+    @Test func `A server that answers no ping is given up, in virtual time`() throws {
         let server = try ScriptedServer.acceptingWebSockets { connection in _ = connection.waitForClose() }
         let scheduler = TestScheduler()
         let failed = Slot<TransportError?>()
@@ -140,7 +141,7 @@ struct WebSocketFaultTests {
         #expect(failed.wait() == .timedOut(.idle, after: .seconds(30), url: "http://127.0.0.1:\(server.port)/"))
     }
 
-    @Test func `what is not consumed by one subscriber is kept for the next, and a second at a time is refused`() throws {
+    @Test func `What is not consumed by one subscriber is kept for the next, and a second at a time is refused`() throws {
         let server = try running(.webSocket("/socket") { _, _ in .from((0..<100).map { .text("\($0)") }) })
         let opened = Slot<WebSocketConnection>()
         let subscription = WebSocketNode().stream(server.webSocket()).subscribe(onNext: { opened.fill($0) })
@@ -151,7 +152,7 @@ struct WebSocketFaultTests {
         #expect(connection.messages.ended().elements == (11..<100).map { .text("\($0)") })
     }
 
-    @Test(.startsChild) func `a connection leaves no descriptor behind, however it ends`() async {
+    @Test(.startsChild) func `A connection leaves no descriptor behind, however it ends`() async {
         await #expect(processExitsWith: .success) {
             let server = try running(.echo, .webSocket("/cut") { _, _ in .error(CancellationError()) })
             func rounds(_ count: Int) {

@@ -9,7 +9,7 @@ import WebSocketFrames
 
 @Suite("WebSockets", .countsResources, .stopsServers, .blocksThread)
 struct WebSocketNodeTests {
-    @Test func `texts and bytes of every size come back, and the close of this side completes`() throws {
+    @Test func `Texts and bytes of every size come back, and the close of this side completes`() throws {
         let server = try running(.echo)
         let messages: [WebSocketMessage] = [
             .text(""), .text("Hello €"), .binary(Data()), .binary(Data(0...125)), .binary(Data(repeating: 1, count: 126)),
@@ -25,7 +25,7 @@ struct WebSocketNodeTests {
         #expect(!closed.isLate)
     }
 
-    @Test func `ten thousand messages arrive in order`() throws {
+    @Test func `Ten thousand messages arrive in order`() throws {
         let server = try running(.echo)
         let texts = (0..<10_000).map { "\($0)" }
         let outgoing = Observable.from(texts).map { WebSocketMessage.text($0) }.concat(Observable.never())
@@ -33,7 +33,7 @@ struct WebSocketNodeTests {
         #expect(received.elements == texts.map { .text($0) })
     }
 
-    @Test func `values travel as JSON`() throws {
+    @Test func `Values travel as JSON`() throws {
         let server = try running(.echo)
         let received = WebSocketNode().stream(server.webSocket()).flatMap { connection -> Observable<[Int]> in
             connection.sender(of: [Int].self).onNext([1, 2])
@@ -45,7 +45,7 @@ struct WebSocketNodeTests {
         #expect(received.error is JSON.SyntaxError)
     }
 
-    @Test func `headers, path, query and subprotocols reach the server, and its choice comes back`() throws {
+    @Test func `Headers, path, query and subprotocols reach the server, and its choice comes back`() throws {
         let server = try running(
             .webSocket("/a/:name", subprotocols: ["v2", "v1"]) { request, _ in
                 .just(.text("\(request.parameters["name"] ?? "") \(request.target) \(request.headers["X-Token"] ?? "")"))
@@ -59,7 +59,7 @@ struct WebSocketNodeTests {
         #expect(answer.elements.first?.1 == .text("b c /a/b%20c?q=1 t"))
     }
 
-    @Test func `the server's close with another code than 1000 is an error with code and reason`() throws {
+    @Test func `The server's close with another code than 1000 is an error with code and reason`() throws {
         let server = try running(
             .webSocket("/socket") { _, _ in .error(LoopbackServer.WebSocketClose(.tryAgainLater, reason: "full\u{1B}[2J")) },
             .webSocket("/fails") { _, _ in .error(CancellationError()) })
@@ -71,7 +71,7 @@ struct WebSocketNodeTests {
         #expect(failed == .closed(.internalError, reason: "", url: "\(url)/fails"))
     }
 
-    @Test func `a code of this side reaches the server, and nothing can be sent behind it`() throws {
+    @Test func `A code of this side reaches the server, and nothing can be sent behind it`() throws {
         let closed = Slot<[UInt8]>()
         let server = try ScriptedServer.acceptingWebSockets { connection in
             closed.fill(connection.readAvailable() ?? [])
@@ -89,7 +89,7 @@ struct WebSocketNodeTests {
         #expect(events == [.close(.goingAway, reason: "leaving")])
     }
 
-    @Test func `pings are answered between the fragments of a message`() throws {
+    @Test func `Pings are answered between the fragments of a message`() throws {
         let answered = Slot<[UInt8]>()
         let server = try ScriptedServer.acceptingWebSockets { connection in
             connection.send(WebSocketFrame.bytes(.text, "a".utf8, isFinal: false) + WebSocketFrame.bytes(.ping, [1, 2, 3]))
@@ -106,7 +106,7 @@ struct WebSocketNodeTests {
         #expect(events == [.pong([1, 2, 3])])
     }
 
-    @Test func `a redirect is followed, without secrets to another origin`() throws {
+    @Test func `A redirect is followed, without secrets to another origin`() throws {
         let target = try running(
             .webSocket("/socket") { request, _ in .just(.text(request.headers["Authorization"] ?? "none")) })
         let port = target.port
@@ -122,7 +122,7 @@ struct WebSocketNodeTests {
         #expect(loop == .tooManyRedirects(limit: 10, url: "http://127.0.0.1:\(server.port)/loop"))
     }
 
-    @Test func `a 401 of the handshake leads to one refresh of the token, and the connection`() throws {
+    @Test func `A 401 of the handshake leads to one refresh of the token, and the connection`() throws {
         let tokens = BehaviorRelay(value: "old")
         let route = LoopbackServer.Route.webSocket("/socket") { _, _ in .just(.text("in")) }
         let server = try running(route.guarded { $0.bearerToken == "new" ? nil : .text("who?", status: 401) })
@@ -145,7 +145,7 @@ struct WebSocketNodeTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test func `a lost connection is made again with the backoff of the policy, and failures count from the last connection`() throws {
+    @Test func `A lost connection is made again with the backoff of the policy, and failures count from the last connection`() throws {
         let script = LoopbackServer.Script([.empty(503), .empty(503)], then: .fails)
         let count = Counter()
         let route = LoopbackServer.Route.webSocket("/socket") { _, _ in

@@ -17,7 +17,7 @@ struct WebSocketParserTests {
         static let key = withUnsafeBytes(of: (0x37, 0xFA, 0x21, 0x3D) as (UInt8, UInt8, UInt8, UInt8)) { $0.load(as: UInt32.self) }
     }
 
-    @Test func `the examples of the RFC are parsed`() {
+    @Test func `The examples of the RFC are parsed`() {
         let hello = WebSocketEvent.message(.text("Hello"))
         #expect(parse(Example.unmasked) == Parsed([hello]))
         #expect(parse(Example.masked, isServer: true) == Parsed([hello]))
@@ -30,7 +30,7 @@ struct WebSocketParserTests {
         #expect(parse([0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0] + large) == Parsed([.message(.binary(Data(large)))]))
     }
 
-    @Test func `the examples of the RFC are written`() {
+    @Test func `The examples of the RFC are written`() {
         #expect(WebSocketFrame.bytes(.text("Hello")) == Example.unmasked)
         #expect(WebSocketFrame.bytes(.text("Hello"), mask: Example.key) == Example.masked)
         #expect(
@@ -42,7 +42,7 @@ struct WebSocketParserTests {
         #expect(WebSocketKey.accept("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
-    @Test(arguments: [false, true]) func `the same bytes are parsed equally however they are split`(isServer: Bool) {
+    @Test(arguments: [false, true]) func `The same bytes are parsed equally however they are split`(isServer: Bool) {
         for bytes in [conversation(isServer), Array(conversation(isServer).dropLast(9)), conversation(!isServer)] {
             let whole = parse(bytes, isServer: isServer)
             for position in 0...bytes.count {
@@ -74,7 +74,7 @@ struct WebSocketParserTests {
         return bytes + WebSocketFrame.bytes(.text("late"), mask: mask)
     }
 
-    @Test func `masking is that of the RFC at every length and offset`() {
+    @Test func `Masking is that of the RFC at every length and offset`() {
         let key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
         for length in 0...40 {
             for offset in 0...9 {
@@ -116,14 +116,14 @@ struct WebSocketParserTests {
             what: "endless empty fragments", bytes: [0x01, 0] + Array(repeating: [0, 0], count: 50_001).joined(), code: .messageTooLarge),
     ]
 
-    @Test(arguments: refused) func `what the RFC forbids is a violation with its code`(_ refused: Refused) {
+    @Test(arguments: refused) func `What the RFC forbids is a violation with its code`(_ refused: Refused) {
         let parsed = parse(refused.bytes, isServer: refused.isServer)
         #expect(parsed.violation?.code == refused.code, "\(parsed.violation?.reason ?? "accepted")")
         #expect(parsed.events.isEmpty)
         #expect(parse([refused.bytes, Example.unmasked], isServer: refused.isServer) == parsed)
     }
 
-    @Test func `a frame that announces much and sends little costs little memory`() {
+    @Test func `A frame that announces much and sends little costs little memory`() {
         var parser = WebSocketParser(isServer: false, maximumMessageSize: .max)
         var events: [WebSocketEvent] = []
         let header: [UInt8] = [0x82, 127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3]
@@ -131,7 +131,7 @@ struct WebSocketParserTests {
         #expect(events.isEmpty)
     }
 
-    @Test func `a close reason is shortened to whole characters that fit, and a code that must not be sent is left out`() {
+    @Test func `A close reason is shortened to whole characters that fit, and a code that must not be sent is left out`() {
         #expect(WebSocketFrame.close(.noCode) == [0x88, 0])
         #expect(WebSocketFrame.close(WebSocketMessage.CloseCode(rawValue: 2_000), reason: "x") == [0x88, 0])
         let frame = WebSocketFrame.close(.normal, reason: String(repeating: "€", count: 100))
@@ -139,7 +139,7 @@ struct WebSocketParserTests {
         #expect(parse(frame) == Parsed([.close(.normal, reason: String(repeating: "€", count: 41))]))
     }
 
-    @Test func `random bytes, and those that a fuzzer found, are parsed equally in one piece and byte by byte`() throws {
+    @Test func `Random bytes, and those that a fuzzer found, are parsed equally in one piece and byte by byte`() throws {
         var random = SeededGenerator(seed: 6455)
         let generated = (0..<2_000).map { _ -> [UInt8] in
             (0..<Int.random(in: 0...40, using: &random)).map { _ in

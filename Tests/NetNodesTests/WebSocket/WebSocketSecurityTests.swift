@@ -29,7 +29,7 @@ struct WebSocketSecurityTests {
             """)
     }
 
-    @Test func `where verification is switched off, an unknown authority and another name are accepted`() throws {
+    @Test func `Where verification is switched off, an unknown authority and another name are accepted`() throws {
         let server = try SecureServer(script: Self.webSocketServer)
         // The certificate is for the address only.
         let request = HTTPRequest(.get, try "wss://localhost:\(server.port)/".url())
@@ -38,7 +38,7 @@ struct WebSocketSecurityTests {
         #expect(ended.error == nil)
     }
 
-    @Test func `verification that is switched off for one connection is not for the next`() throws {
+    @Test func `Verification that is switched off for one connection is not for the next`() throws {
         let server = try SecureServer(script: Self.webSocketServer)
         let request = HTTPRequest(.get, try "wss://127.0.0.1:\(server.port)/".url())
         #expect(WebSocketNode(tls: TLSOptions(verifiesServer: false)).messages(request).ended().elements == [.text("Hello")])

@@ -14,7 +14,7 @@ struct WebSocketSuspensionTests {
         node.stream(request).flatMap { $0.messages }
     }
 
-    @Test func `the socket is not read, so that the server cannot continue sending`() throws {
+    @Test func `The socket is not read, so that the server cannot continue sending`() throws {
         let frame = WebSocketFrame.bytes(.binary(Data(repeating: 1, count: 10_000)))
         let server = try EagerServer(sending: frame, times: 6000) { connection in
             guard let request = connection.readRequest() else { return }
@@ -29,7 +29,7 @@ struct WebSocketSuspensionTests {
         subscriber.dispose()
     }
 
-    @Test(arguments: [false, true]) func `suspended and resumed at every message, it delivers all in order`(isElsewhere: Bool) throws {
+    @Test(arguments: [false, true]) func `Suspended and resumed at every message, it delivers all in order`(isElsewhere: Bool) throws {
         let texts = (0..<1000).map { WebSocketMessage.text("\($0)") }
         let server = try running(.webSocket("/socket") { _, _ in .from(texts) })
         let queue = isElsewhere ? SerialDispatchQueueScheduler(qos: .userInitiated) : nil
@@ -41,7 +41,7 @@ struct WebSocketSuspensionTests {
         subscriber.dispose()
     }
 
-    @Test func `the close of the server, and what breaks the protocol, are behind the messages that were received before`() throws {
+    @Test func `The close of the server, and what breaks the protocol, are behind the messages that were received before`() throws {
         let server = try ScriptedServer.acceptingWebSockets { connection in
             let messages = (0..<100).flatMap { WebSocketFrame.bytes(.text("\($0)")) }
             connection.send(messages + WebSocketFrame.close(.goingAway))
@@ -53,7 +53,7 @@ struct WebSocketSuspensionTests {
         #expect((subscriber.error as? WebSocketConnection.Failure)?.description.contains("1001") == true)
     }
 
-    @Test func `what one subscriber did not take while it was suspended is kept for the next`() throws {
+    @Test func `What one subscriber did not take while it was suspended is kept for the next`() throws {
         let server = try running(.webSocket("/socket") { _, _ in .from((0..<100).map { .text("\($0)") }) })
         let opened = Slot<WebSocketConnection>()
         let subscription = WebSocketNode(keepAlive: nil).stream(server.webSocket()).subscribe(onNext: { opened.fill($0) })
@@ -66,7 +66,7 @@ struct WebSocketSuspensionTests {
         #expect(connection.messages.ended().elements == (10..<100).map { .text("\($0)") })
     }
 
-    @Test func `a subscriber that is suspended does not make a ping look unanswered, in virtual time`() throws {
+    @Test func `A subscriber that is suspended does not make a ping look unanswered, in virtual time`() throws {
         let server = try ScriptedServer.acceptingWebSockets { connection in
             connection.send(WebSocketFrame.bytes(.text("a")))
             _ = connection.waitForClose()

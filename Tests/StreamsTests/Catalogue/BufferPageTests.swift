@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread)
+@Suite("The tables of limits", .onOneThread)
 struct BufferPageTests {
     @Test func `Every limit that it names stands in the code as it says`() throws {
         let claims = try page().matches(of: /`(Sources\/[^`]+\.swift)`: `([^`]+)`/)

@@ -7,8 +7,8 @@ struct NewcomerPageTests {
     private static let symbols = Result { try PublicSymbols() }
     private static let rxSwift = Result { try Page("RxSwift") }
 
-    @Test("Every symbol that a table names as one of this package exists", arguments: ["RxSwift", "Combine", "NodeKit", "AsyncAlgorithms"])
-    func symbols(library: String) throws {
+    @Test(arguments: ["RxSwift", "Combine", "NodeKit", "AsyncAlgorithms"])
+    func `Every symbol that a table names as one of this package exists`(library: String) throws {
         let symbols = try Self.symbols.get()
         let cells = try Page(library).ours
         #expect(cells.count > 10)
@@ -19,8 +19,8 @@ struct NewcomerPageTests {
         }
     }
 
-    @Test("Every operator of RxSwift is here under its name, or on the page", arguments: RxSwiftNames.all)
-    func operators(name: String) throws {
+    @Test(arguments: RxSwiftNames.all)
+    func `Every operator of RxSwift is here under its name, or on the page`(name: String) throws {
         let symbols = try Self.symbols.get()
         let known = try Self.rxSwift.get().theirs
         #expect(symbols.contains(name) || known.contains { $0.names.contains(name) })

@@ -3,23 +3,23 @@ import StreamsTesting
 import Testing
 
 /// The table of behaviours of a context, line by line.
-@Suite(.countsResources) struct ContextBehaviourTests {
+@Suite("The table of behaviours of a context", .countsResources) struct ContextBehaviourTests {
     let output = Output()
     let context = Context<Int>()
 
-    @Test func `data calls onCompleted and then defer`() {
+    @Test func `Data calls onCompleted and then defer`() {
         output.listen(context)
         context.emit(data: 1)
         #expect(output.lines == ["data 1", "defer"])
     }
 
-    @Test func `an error calls onError and then defer`() {
+    @Test func `An error calls onError and then defer`() {
         output.listen(context)
         context.emit(error: Failure.some)
         #expect(output.lines == ["error some", "defer"])
     }
 
-    @Test func `a context that is combined with itself many times over is cancelled, with each of its contexts looked at once`() {
+    @Test func `A context that is combined with itself many times over is cancelled, with each of its contexts looked at once`() {
         var combined: Observer<Int> = Observer.emit(data: 1)
         for _ in 0..<60 { combined = combined.combine(combined.mapData { $0 }).mapData { first, _ in first } }
         combined.cancel()
@@ -27,13 +27,13 @@ import Testing
         #expect(output.lines == ["data 1", "defer"])
     }
 
-    @Test func `a cancel calls onCancelled and not defer`() {
+    @Test func `A cancel calls onCancelled and not defer`() {
         output.listen(context)
         context.cancel()
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `each kind is called at once for the stored outcome`() {
+    @Test func `Each kind is called at once for the stored outcome`() {
         context.emit(data: 1)
         output.listen(context)
         context.emit(error: Failure.some)
@@ -47,21 +47,21 @@ import Testing
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `a cancel erases the data and the error`() {
+    @Test func `A cancel erases the data and the error`() {
         context.emit(data: 1).cancel()
         output.listen(context)
         output.listen(Context<Int>().emit(error: Failure.some).cancel())
         #expect(output.lines == ["cancelled", "cancelled"])
     }
 
-    @Test func `a cancel is final`() {
+    @Test func `A cancel is final`() {
         output.listen(context)
         context.cancel()
         context.emit(data: 1).emit(error: Failure.some).cancel()
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `a cancel drops the listeners and what they hold`() {
+    @Test func `A cancel drops the listeners and what they hold`() {
         weak var held: Output?
         do {
             let captured = Output()
@@ -73,7 +73,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test func `a cancelled context does not keep a late listener`() {
+    @Test func `A cancelled context does not keep a late listener`() {
         context.cancel()
         weak var held: Output?
         do {
@@ -84,14 +84,14 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test func `a cancel disposes the operation once`() {
+    @Test func `A cancel disposes the operation once`() {
         let operation = Operation<Int>()
         let running = operation.start()
         running.cancel().cancel()
         #expect(operation.disposals == 1)
     }
 
-    @Test func `a cancel after the end of the operation does nothing`() {
+    @Test func `A cancel after the end of the operation does nothing`() {
         let operation = Operation<Int>()
         let ended = output.listen(operation.start())
         operation.succeed(1)
@@ -100,20 +100,20 @@ import Testing
         #expect(output.lines == ["data 1", "defer", "late data 1", "late defer"])
     }
 
-    @Test func `a cancel of a context that was made with its outcome does nothing`() {
+    @Test func `A cancel of a context that was made with its outcome does nothing`() {
         output.listen(Observer.emit(data: 1).cancel())
         output.listen(Observer.emit(data: 1).map { $0 + 1 }.cancel(), as: "mapped ")
         output.listen(Observer<Int>.emit(error: Failure.some).cancel(), as: "failed ")
         #expect(output.lines == ["data 1", "defer", "mapped data 2", "mapped defer", "failed error some", "failed defer"])
     }
 
-    @Test func `what nodes and operators return as an observer cannot be cast to emit`() {
+    @Test func `What nodes and operators return as an observer cannot be cast to emit`() {
         let node = AnyNode<Int, Int> { .just($0) }
         let observers = [node.process(1), context.map { $0 }, context.process { _ in }, context.retry(2), context.observer]
         #expect(observers.allSatisfy { !($0 is Context<Int>) })
     }
 
-    @Test func `the observer of a context has its outcomes, and cancels it`() {
+    @Test func `The observer of a context has its outcomes, and cancels it`() {
         let observer = output.listen(context.observer)
         context.emit(data: 1)
         observer.cancel()
@@ -121,7 +121,7 @@ import Testing
         #expect(output.lines == ["data 1", "defer", "cancelled"])
     }
 
-    @Test func `a cancel after the failure of the operation does nothing, also from inside the listener`() {
+    @Test func `A cancel after the failure of the operation does nothing, also from inside the listener`() {
         let operation = Operation<Int>()
         let failing = operation.start()
         failing.onError { [output] error in
@@ -158,7 +158,7 @@ import Testing
         #expect(output.lines == ["data 2", "defer"])
     }
 
-    @Test func `operators, streams and value use no listener slot`() async throws {
+    @Test func `Operators, streams and value use no listener slot`() async throws {
         output.listen(context)
         let mapped = context.map { $0 + 1 }
         let subscription = context.outcomes.subscribe { _ in }
@@ -171,7 +171,7 @@ import Testing
         single.dispose()
     }
 
-    @Test func `a second registration replaces the listener and receives the stored outcome`() {
+    @Test func `A second registration replaces the listener and receives the stored outcome`() {
         context.emit(data: 1)
         context.onCompleted { [output] in output.print("first \($0)") }
         context.onCompleted { [output] in output.print("second \($0)") }
@@ -179,7 +179,7 @@ import Testing
         #expect(output.lines == ["first 1", "second 1", "second 2"])
     }
 
-    @Test func `a registration inside a listener receives the stored outcome and replaces the previous one`() {
+    @Test func `A registration inside a listener receives the stored outcome and replaces the previous one`() {
         let (output, context) = (output, context)
         context.onCompleted { model in
             output.print("first \(model)")
@@ -192,7 +192,7 @@ import Testing
         #expect(output.lines == ["first 1", "second 2", "second 3"])
     }
 
-    @Test func `a multicast context keeps all listeners, kind by kind`() {
+    @Test func `A multicast context keeps all listeners, kind by kind`() {
         let shared = MulticastContext<Int>()
         output.listen(shared, as: "a ")
         output.listen(shared, as: "b ")
@@ -206,19 +206,19 @@ import Testing
             ])
     }
 
-    @Test func `a static emit has its outcome already`() {
+    @Test func `A static emit has its outcome already`() {
         output.listen(Observer.emit(data: 1))
         output.listen(Observer<Int>.emit(error: Failure.some))
         #expect(output.lines == ["data 1", "defer", "error some", "defer"])
     }
 
-    @Test func `an error may be followed by data, and data by an error`() {
+    @Test func `An error may be followed by data, and data by an error`() {
         output.listen(context)
         context.emit(error: Failure.some).emit(data: 1).emit(error: Failure.other)
         #expect(output.lines == ["error some", "defer", "data 1", "defer", "error other", "defer"])
     }
 
-    @Test func `emissions inside a listener are queued`() {
+    @Test func `Emissions inside a listener are queued`() {
         let (output, context) = (output, context)
         output.listen(context)
         context.onCompleted { model in
@@ -231,7 +231,7 @@ import Testing
         #expect(output.lines == ["begin 1", "end 1", "defer", "begin 2", "end 2", "defer", "begin 3", "end 3", "defer"])
     }
 
-    @Test func `a cancel inside a listener comes after what was accepted before`() {
+    @Test func `A cancel inside a listener comes after what was accepted before`() {
         let (output, context) = (output, context)
         output.listen(context)
         context.onCompleted { model in
@@ -243,7 +243,7 @@ import Testing
         #expect(output.lines == ["data 1", "defer", "data 2", "defer", "cancelled"])
     }
 
-    @Test(.onOneThread) func `twenty thousand emissions from inside a listener do not grow the stack`() {
+    @Test(.onOneThread) func `Twenty thousand emissions from inside a listener do not grow the stack`() {
         let count = Lock(0)
         context.onCompleted { [context] model in
             count.withLock { $0 += 1 }

@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 /// Contexts and streams, both ways.
-@Suite(.countsResources) struct ContextBridgeTests {
+@Suite("Contexts and streams, both ways", .countsResources) struct ContextBridgeTests {
     let output = Output()
     let context = Context<Int>()
 
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `disposing an asObservable subscription does not cancel the operation`() {
+    @Test func `Disposing an asObservable subscription does not cancel the operation`() {
         let operation = Operation<Int>()
         let context = operation.start()
         context.asObservable().subscribe { _ in }.dispose()
@@ -69,14 +69,14 @@ import Testing
         #expect(output.lines == ["data 1", "defer", "data 2", "defer", "error some", "defer"])
     }
 
-    @Test func `a stream becomes a multicast context`() {
+    @Test func `A stream becomes a multicast context`() {
         let shared = Observable.just(1).asMulticastContext()
         output.listen(shared, as: "a ")
         output.listen(shared, as: "b ")
         #expect(output.lines == ["a data 1", "a defer", "b data 1", "b defer"])
     }
 
-    @Test func `a stream becomes a context on a scheduler or on a queue`() {
+    @Test func `A stream becomes a context on a scheduler or on a queue`() {
         let scheduler = VirtualTimeScheduler()
         output.listen(Observable.just(1).asContext(on: scheduler))
         #expect(output.lines.isEmpty)
@@ -103,7 +103,7 @@ import Testing
         scheduler.run()
     }
 
-    @Test func `an async context replays on its queue too`() {
+    @Test func `An async context replays on its queue too`() {
         let scheduler = VirtualTimeScheduler()
         let source = Context<Int>().emit(data: 1)
         let async = source.dispatchOn(scheduler)
@@ -117,7 +117,7 @@ import Testing
         scheduler.run()
     }
 
-    @Test func `a concurrent queue is used serially, in the order of the outcomes`() {
+    @Test func `A concurrent queue is used serially, in the order of the outcomes`() {
         let count = 1_000
         let busy = Tally()
         let mostBusy = Lock(0)
@@ -149,7 +149,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await context.value }
     }
 
-    @Test func `cancelling the awaiting task stops the waiting and not the operation`() async {
+    @Test func `Cancelling the awaiting task stops the waiting and not the operation`() async {
         let operation = Operation<Int>()
         let context = operation.start()
         let task = Task { try await context.value }

@@ -3,10 +3,10 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ContextCancelTests {
+@Suite("Cancelled contexts", .countsResources) struct ContextCancelTests {
     let output = Output()
 
-    @Test func `a cancel goes upstream through every operator to the operation, once, and tells each listener once`() {
+    @Test func `A cancel goes upstream through every operator to the operation, once, and tells each listener once`() {
         let chains: [@Sendable (Observer<Int>) -> Observer<Int>] = [
             { $0.map { $0 } }, { $0.map { .emit(data: $0) } }, { $0.mapError { $0 } }, { $0.mapError { .emit(error: $0) } },
             { $0.catchError { (_: Failure) in } }, { $0.combine(Context<Int>()).map { $0.0 } },
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel of a chain disposes every operation that still runs, and each once`() {
+    @Test func `A cancel of a chain disposes every operation that still runs, and each once`() {
         let operations = (0..<4).map { _ in Operation<Int>() }
         let chain = operations[0].start()
             .combine(operations[1].start())
@@ -45,7 +45,7 @@ import Testing
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `a cancel of a derived context whose operation has ended does nothing`() {
+    @Test func `A cancel of a derived context whose operation has ended does nothing`() {
         let operation = Operation<Int>()
         let derived = operation.start().map { $0 + 1 }.multicast().combine(.emit(data: 0)).mapError { $0 }
         output.listen(derived)
@@ -55,7 +55,7 @@ import Testing
         #expect(output.lines == ["data (2, 0)", "defer", "late data (2, 0)", "late defer"])
     }
 
-    @Test func `a cancel after an error that was caught does nothing`() {
+    @Test func `A cancel after an error that was caught does nothing`() {
         let operation = Operation<Int>()
         let derived = output.listen(operation.start().catchError { (_: Failure) in })
         operation.send(.error(Failure.some))
@@ -63,7 +63,7 @@ import Testing
         #expect(output.lines.isEmpty)
     }
 
-    @Test func `a cancel while a next operation runs stops that one`() {
+    @Test func `A cancel while a next operation runs stops that one`() {
         let (first, second) = (Operation<Int>(), Operation<Int>())
         let derived = output.listen(first.start().map { _ in second.start() })
         first.succeed(1)
@@ -72,7 +72,7 @@ import Testing
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `a cancel inside the mapper stops the operation that it starts`() {
+    @Test func `A cancel inside the mapper stops the operation that it starts`() {
         let operation = Operation<Int>()
         let context = Context<Int>()
         let cell = SharedCell<Observer<Int>>()
@@ -87,7 +87,7 @@ import Testing
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `a branch of a multicast context is detached; the last one cancels the operation`() {
+    @Test func `A branch of a multicast context is detached; the last one cancels the operation`() {
         let operation = Operation<Int>()
         let shared = operation.start().multicast()
         let first = output.listen(shared.map { $0 }, as: "first ")
@@ -100,7 +100,7 @@ import Testing
         #expect(output.lines == ["first cancelled", "second data 1", "second defer", "second cancelled"])
     }
 
-    @Test func `the multicast context itself cancels the operation and every branch`() {
+    @Test func `The multicast context itself cancels the operation and every branch`() {
         let operation = Operation<Int>()
         let shared = operation.start().multicast()
         output.listen(shared.map { $0 }, as: "first ")
@@ -110,7 +110,7 @@ import Testing
         #expect(output.lines == ["first cancelled", "second cancelled"])
     }
 
-    @Test func `a switch detaches the previous context from a multicast context without cancelling it for the others`() {
+    @Test func `A switch detaches the previous context from a multicast context without cancelling it for the others`() {
         let operation = Operation<Int>()
         let shared = operation.start().multicast()
         output.listen(shared.map { $0 }, as: "other ")
@@ -122,7 +122,7 @@ import Testing
         #expect(output.lines == ["data 0", "defer", "other data 5", "other defer"])
     }
 
-    @Test func `dropping all references cancels nothing`() {
+    @Test func `Dropping all references cancels nothing`() {
         let operation = Operation<Int>()
         operation.start().map { $0 + 1 }.multicast().onCompleted { [output] in output.print("\($0)") }
         #expect(operation.disposals == 0)
@@ -130,7 +130,7 @@ import Testing
         #expect(output.lines == ["2"])
     }
 
-    @Test func `an async context can be cancelled while its outcome waits for the queue`() {
+    @Test func `An async context can be cancelled while its outcome waits for the queue`() {
         let scheduler = VirtualTimeScheduler()
         let operation = Operation<Int>()
         let context = operation.start().dispatchOn(scheduler)
@@ -143,7 +143,7 @@ import Testing
         #expect(output.lines == ["cancelled", "mapped cancelled"])
     }
 
-    @Test func `a listener that is removed or replaced receives nothing that waits for the queue`() {
+    @Test func `A listener that is removed or replaced receives nothing that waits for the queue`() {
         let scheduler = VirtualTimeScheduler()
         let context = Context<Int>()
         let (silenced, replaced) = (context.dispatchOn(scheduler), context.dispatchOn(scheduler))
@@ -156,7 +156,7 @@ import Testing
         #expect(output.lines == ["second 1"])
     }
 
-    @Test func `an async context that has delivered cannot be cancelled`() {
+    @Test func `An async context that has delivered cannot be cancelled`() {
         let scheduler = VirtualTimeScheduler()
         let operation = Operation<Int>()
         let context = operation.start().dispatchOn(scheduler)

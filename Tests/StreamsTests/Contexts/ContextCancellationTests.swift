@@ -3,7 +3,7 @@ import Testing
 @testable import Streams
 
 /// The way of a cancellation upstream.
-@Suite(.countsResources) struct ContextCancellationTests {
+@Suite("The way of a cancellation upstream", .countsResources) struct ContextCancellationTests {
     struct Step: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let add: @Sendable (Observer<Int>) -> Observer<Int>
@@ -33,14 +33,14 @@ import Testing
             return cancellation.asked.value
         }
 
-        @Test(arguments: steps) func `a cancel asks each context of a chain a bounded number of times`(step: Step) {
+        @Test(arguments: steps) func `A cancel asks each context of a chain a bounded number of times`(step: Step) {
             let (short, long) = (questions(of: 20, step), questions(of: 80, step))
             #expect(long <= 4 * short)
             #expect(short >= 20)
         }
     #endif
 
-    @Test func `a context that ends while the cancellation is on its way keeps its result`() {
+    @Test func `A context that ends while the cancellation is on its way keeps its result`() {
         let operation = Operation<Int>()
         let source = operation.start()
         let derived = source.map { $0 + 1 }

@@ -2,12 +2,12 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ContextCombineTests {
+@Suite("Combined contexts", .onOneThread, .countsResources) struct ContextCombineTests {
     let output = Output()
     let left = Operation<Int>()
     let right = Operation<String>()
 
-    @Test func `both forms start the other operation at once`() {
+    @Test func `Both forms start the other operation at once`() {
         let first = left.start().combine(right.start())
         let second = left.start().combine(right.start)
         #expect(right.starts == 2)
@@ -29,21 +29,21 @@ import Testing
             ])
     }
 
-    @Test func `an error passes at once and cancels the other`() {
+    @Test func `An error passes at once and cancels the other`() {
         output.listen(left.start().combine(right.start()))
         left.send(.error(Failure.some))
         #expect(output.lines == ["error some", "defer"])
         #expect(right.disposals == 1)
     }
 
-    @Test func `an error of the other passes at once and cancels this one`() {
+    @Test func `An error of the other passes at once and cancels this one`() {
         output.listen(left.start().combine(right.start()))
         right.send(.error(Failure.some))
         #expect(output.lines == ["error some", "defer"])
         #expect(left.disposals == 1)
     }
 
-    @Test func `a cancel of one passes at once and cancels the other`() {
+    @Test func `A cancel of one passes at once and cancels the other`() {
         let context = right.start()
         output.listen(left.start().combine(context))
         context.cancel()
@@ -51,13 +51,13 @@ import Testing
         #expect([left.disposals, right.disposals] == [1, 1])
     }
 
-    @Test func `an operation that has failed already cancels the one that is started beside it`() {
+    @Test func `An operation that has failed already cancels the one that is started beside it`() {
         output.listen(Observer<Int>.emit(error: Failure.some).combine(right.start()))
         #expect(output.lines == ["error some", "defer"])
         #expect(right.disposals == 1)
     }
 
-    @Test func `it recovers from an error with new data`() {
+    @Test func `It recovers from an error with new data`() {
         let (first, second) = (Context<Int>(), Context<Int>())
         output.listen(first.combine(second))
         first.emit(data: 1)
@@ -66,7 +66,7 @@ import Testing
         #expect(output.lines == ["data (1, 2)", "defer", "error some", "defer", "data (3, 2)", "defer"])
     }
 
-    @Test func `up to six come out flat, in both forms`() {
+    @Test func `Up to six come out flat, in both forms`() {
         func number(_ value: Int) -> Observer<Int> { .emit(data: value) }
         let flat = number(1).combine(number(2)).combine(number(3)).combine(number(4)).combine(number(5)).combine(number(6))
         let six: (Int, Int, Int, Int, Int, Int)? = flat.current
@@ -78,7 +78,7 @@ import Testing
         #expect(sixAgain?.5 == 2)
     }
 
-    @Test func `the nested form is there where the type asks for it`() {
+    @Test func `The nested form is there where the type asks for it`() {
         let nested: Observer<((Int, Int), Int)> = Observer.emit(data: 1).combine(.emit(data: 2)).combine(.emit(data: 3))
         #expect(nested.current?.0.1 == 2)
         #expect(nested.current?.1 == 3)

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Operations whose result is transformed by the one that started them, nested as deep as there are operations, on a small stack.
-@Suite(.onOneThread, .countsResources) struct ContextDepthTests {
+@Suite("Nested operations", .onOneThread, .countsResources) struct ContextDepthTests {
     /// Enough to overflow the stack if each operation used some of it.
     private static let depth = 4_000
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `what transforms each result of asynchronous operations uses no stack for it`() {
+    @Test func `What transforms each result of asynchronous operations uses no stack for it`() {
         onThread { [output] in
             let pages = Pages()
             output.listen(pages.page(Self.depth))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `so is what transforms results that are there at once`() {
+    @Test func `So is what transforms results that are there at once`() {
         @Sendable func sum(_ number: Int) -> Observer<Int> {
             guard number > 0 else { return .emit(data: 0) }
             return Observer.emit(data: number).then { number in sum(number - 1).mapData { rest in number + rest } }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an error passes through as many`() {
+    @Test func `An error passes through as many`() {
         @Sendable func fail(_ number: Int) -> Observer<Int> {
             guard number > 0 else { return .emit(error: Failure.some) }
             return Observer.emit(data: number).then { number in fail(number - 1).mapError { _ in Failure.other } }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel reaches the operation below as many, once`() {
+    @Test func `A cancel reaches the operation below as many, once`() {
         onThread { [output] in
             let pages = Pages()
             let page = output.listen(pages.page(Self.depth + 1))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `the log of as many operations can be read`() {
+    @Test func `The log of as many operations can be read`() {
         onThread { [output] in
             let pages = Pages()
             let page = output.listen(pages.page(Self.depth, log: "asked"))
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `the outcome passes through many operators of one context too`() {
+    @Test func `The outcome passes through many operators of one context too`() {
         onThread { [output] in
             let source = Context<Int>()
             let last = (0..<Self.depth).reduce(source as Observer<Int>) { context, _ in context.mapData { $0 + 1 } }

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Contexts that the closure of a flattening operator returns: they belong to that operator.
-@Suite(.onOneThread, .countsResources) struct ContextFlatteningTests {
+@Suite("Contexts that a flattening operator starts", .onOneThread, .countsResources) struct ContextFlatteningTests {
     let output = Output()
     let numbers = PublishSubject<Int>()
 
@@ -28,7 +28,7 @@ import Testing
         #expect(output.lines == ["first cancelled", "next 7"])
     }
 
-    @Test func `every flattening operator cancels the current operation when it is disposed`() {
+    @Test func `Every flattening operator cancels the current operation when it is disposed`() {
         for index in 0..<8 {
             let operation = Operation<Int>()
             let subscription = flattenings { _ in operation.start() }[index].subscribe()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a context that has its outcome keeps it`() {
+    @Test func `A context that has its outcome keeps it`() {
         let context = Context<Int>().emit(data: 1)
         let subscription = numbers.flatMapLatest { _ in context }.subscribe(onNext: { [output] in output.print("next \($0)") })
         numbers.onNext(0)
@@ -50,7 +50,7 @@ import Testing
         #expect(output.lines == ["next 1", "next 1", "data 1", "defer"])
     }
 
-    @Test func `a multicast context is cancelled with its last branch`() {
+    @Test func `A multicast context is cancelled with its last branch`() {
         let operation = Operation<Int>()
         let shared = operation.start().multicast()
         let other = shared.map { $0 }
@@ -63,7 +63,7 @@ import Testing
         operation.releaseUpstream()
     }
 
-    @Test func `a stream that was made of a context by hand does not cancel it`() {
+    @Test func `A stream that was made of a context by hand does not cancel it`() {
         let operation = Operation<Int>()
         let context = output.listen(operation.start())
         let subscription = numbers.flatMapLatest { _ in context.asObservable() }.subscribe()

@@ -5,7 +5,7 @@ import StreamsTesting
 import Testing
 
 /// Nothing leaks, nothing runs under a lock, everything is serial.
-@Suite(.countsResources) struct ContextLawTests {
+@Suite("Contexts keep the laws", .countsResources) struct ContextLawTests {
     typealias Build = @Sendable (Observer<Int>) -> Observer<Int>
 
     static let operators: [Build] = [
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: operators.indices, Ending.allCases) func `nothing is left, however an operation ends`(index: Int, ending: Ending) {
+    @Test(arguments: operators.indices, Ending.allCases) func `Nothing is left, however an operation ends`(index: Int, ending: Ending) {
         expectNothingLeft(within: .seconds(300)) { ending.play(Self.operators[index]) }
     }
 
@@ -65,7 +65,7 @@ import Testing
         ({ source, step in source.error { _ in step() } }, .error(Failure.some)),
     ]
 
-    @Test(arguments: followers.indices) func `a step that is queued when the context is cancelled does not run`(index: Int) {
+    @Test(arguments: followers.indices) func `A step that is queued when the context is cancelled does not run`(index: Int) {
         let (build, event) = Self.followers[index]
         expectNothingLeft(within: .seconds(300)) {
             let (source, output) = (Context<Int>(), Output())
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a context holds what was derived from it, and not the other way`() {
+    @Test func `A context holds what was derived from it, and not the other way`() {
         weak var source: Context<Int>?
         weak var derived: Observer<Int>?
         do {
@@ -105,7 +105,7 @@ import Testing
         withExtendedLifetime(mapped) {}
     }
 
-    @Test func `a source retains the context while it may emit, and releases it when the operation has terminated`() {
+    @Test func `A source retains the context while it may emit, and releases it when the operation has terminated`() {
         weak var context: Observer<Int>?
         let operation = Operation<Int>()
         do { context = operation.start() }
@@ -114,7 +114,7 @@ import Testing
         #expect(context == nil)
     }
 
-    @Test func `an operator that started many operations does not grow`() {
+    @Test func `An operator that started many operations does not grow`() {
         let counter = Resources.Counter()
         Resources.$counter.withValue(counter) {
             let context = Context<Int>()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `no listener and no mapper runs under a lock, and no model is freed under one`() {
+    @Test func `No listener and no mapper runs under a lock, and no model is freed under one`() {
         // The library's debug builds stop where a listener would run under a lock; a model that uses a context while it is freed would
         // lock itself out if that happened under the lock.
         final class Model: Sendable {
@@ -148,7 +148,7 @@ import Testing
         context.onCompleted { _ in }.onCompleted { _ in }.unsubscribe()
     }
 
-    @Test func `listeners are called one at a time from whatever number of threads, and miss nothing`() {
+    @Test func `Listeners are called one at a time from whatever number of threads, and miss nothing`() {
         let context = MulticastContext<Int>()
         let (threads, emissions) = (4, 2_000)
         let received = Lock<[Int]>([])

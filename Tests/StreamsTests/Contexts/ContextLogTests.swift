@@ -3,13 +3,13 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ContextLogTests {
-    @Test func `a context without messages has no log`() {
+@Suite("Logs of contexts", .countsResources) struct ContextLogTests {
+    @Test func `A context without messages has no log`() {
         #expect(Context<Int>().log == nil)
         #expect(Context<Int>().log(nil).map { $0 }.log == nil)
     }
 
-    @Test func `messages travel along a chain in order`() {
+    @Test func `Messages travel along a chain in order`() {
         let (first, second) = (Operation<Int>(), Operation<Int>())
         let source = first.start().log("source 1")
         let mapped = source.map { $0 + 1 }.log("map")
@@ -21,7 +21,7 @@ import Testing
         #expect(mapped.log?.messages == ["source 1", "source 2", "map"])
     }
 
-    @Test func `the log is there when the listener is called`() {
+    @Test func `The log is there when the listener is called`() {
         let output = Output()
         let operation = Operation<Int>()
         let context = operation.start().log("sent").map { $0 }
@@ -31,7 +31,7 @@ import Testing
         #expect(output.lines == ["sent"])
     }
 
-    @Test func `nothing is lost when contexts are gone, fail or are cancelled`() {
+    @Test func `Nothing is lost when contexts are gone, fail or are cancelled`() {
         let failed = Observer<Int>.emit(error: Failure.some).log("request").mapError { _ in .emit(data: 1).log("cache") }.log("mapped")
         #expect(failed.log?.messages == ["request", "cache", "mapped"])
         let source = Context<Int>().log("request")
@@ -39,13 +39,13 @@ import Testing
         #expect(cancelled.log?.messages == ["request", "mapped"])
     }
 
-    @Test func `both logs of a combination come, and a shared beginning once`() {
+    @Test func `Both logs of a combination come, and a shared beginning once`() {
         let source = Context<Int>().log("source")
         let combined = source.map { $0 }.log("left").combine(source.map { $0 }.log("right")).log("both")
         #expect(combined.log?.messages == ["source", "left", "right", "both"])
     }
 
-    @Test func `what a context writes after others were derived from it is read behind all of them`() {
+    @Test func `What a context writes after others were derived from it is read behind all of them`() {
         let source = Context<Int>()
         let left = source.map { $0 }
         let last = left.map { $0 }.then { .emit(data: $0) }
@@ -60,7 +60,7 @@ import Testing
         #expect(both.log?.messages == ["late", "later"])
     }
 
-    @Test func `contexts whose operations write nothing have no log to keep`() {
+    @Test func `Contexts whose operations write nothing have no log to keep`() {
         let counter = Resources.Counter()
         Resources.$counter.withValue(counter) {
             let source = Context<Int>()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a chain of messages keeps its order`() {
+    @Test func `A chain of messages keeps its order`() {
         var chain: OperationLog.Chain = "first"
         chain.append(OperationLog.Chain(["second", "third"]))
         let context = Context<Int>().log(chain).log(nil).log("fourth")
@@ -79,7 +79,7 @@ import Testing
         #expect(context.log?.description == "first\nsecond\nthird\nfourth")
     }
 
-    @Test func `the messages that are written are bounded, and the others counted`() {
+    @Test func `The messages that are written are bounded, and the others counted`() {
         let context = Context<Int>()
         let derived = context.map { $0 }.log("derived")
         for number in 0..<1_500 { context.log("\(number)") }
@@ -87,7 +87,7 @@ import Testing
         #expect(derived.log?.messages == (0..<1_000).map(String.init) + ["(1000 messages more)", "derived"])
     }
 
-    @Test func `messages from several threads are all there, each thread's in order`() {
+    @Test func `Messages from several threads are all there, each thread's in order`() {
         let context = Context<Int>()
         let derived = context.map { $0 }
         DispatchQueue.concurrentPerform(iterations: 4) { thread in

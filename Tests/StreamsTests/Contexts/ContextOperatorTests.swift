@@ -2,11 +2,11 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ContextOperatorTests {
+@Suite("Operators of contexts", .onOneThread, .countsResources) struct ContextOperatorTests {
     let output = Output()
     let context = Context<Int>()
 
-    @Test func `every operator passes what it does not handle, the cancel included`() {
+    @Test func `Every operator passes what it does not handle, the cancel included`() {
         let operators: [@Sendable (Context<Int>) -> Observer<Int>] = [
             { $0.map { $0 } },
             { $0.mapData { $0 } },
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a throw in a mapper is the outcome`() {
+    @Test func `A throw in a mapper is the outcome`() {
         output.listen(context.map { _ -> Int in throw Failure.some }, as: "map ")
         output.listen(context.map { _ -> Observer<Int> in throw Failure.some }, as: "then ")
         output.listen(context.mapError { _ -> Observer<Int> in throw Failure.third }, as: "mapError ")
@@ -59,7 +59,7 @@ import Testing
         #expect(output.lines.suffix(4) == ["mapError error third", "mapError defer", "chain error other", "chain defer"])
     }
 
-    @Test func `an operator does not change the context that it is called on`() {
+    @Test func `An operator does not change the context that it is called on`() {
         output.listen(context)
         _ = context.map { $0 * 100 }
         _ = context.mapError { _ in Failure.other }
@@ -67,7 +67,7 @@ import Testing
         #expect(output.lines == ["data 1", "defer", "error some", "defer"])
     }
 
-    @Test func `a next operation started for an earlier outcome is cancelled and its late outcome dropped`() {
+    @Test func `A next operation started for an earlier outcome is cancelled and its late outcome dropped`() {
         let first = Operation<String>()
         let second = Operation<String>()
         output.listen(context.map { $0 == 1 ? first.start() : second.start() })
@@ -79,7 +79,7 @@ import Testing
         #expect(output.lines == ["data in time", "defer"])
     }
 
-    @Test func `an error cancels the operation that earlier data started`() {
+    @Test func `An error cancels the operation that earlier data started`() {
         let operation = Operation<Int>()
         output.listen(context.map { _ in operation.start() })
         context.emit(data: 1).emit(error: Failure.some)
@@ -88,7 +88,7 @@ import Testing
         #expect(output.lines == ["error some", "defer"])
     }
 
-    @Test func `data cancels the operation that replaces an error`() {
+    @Test func `Data cancels the operation that replaces an error`() {
         let replacement = Operation<Int>()
         output.listen(context.mapError { _ in replacement.start() })
         context.emit(error: Failure.some).emit(data: 2)
@@ -97,14 +97,14 @@ import Testing
         #expect(output.lines == ["data 2", "defer"])
     }
 
-    @Test func `a mapper that returns the same running context twice does not cancel it`() {
+    @Test func `A mapper that returns the same running context twice does not cancel it`() {
         let cached = Observer.emit(data: "cached")
         output.listen(context.map { _ in cached })
         context.emit(data: 1).emit(data: 2)
         #expect(output.lines == ["data cached", "defer", "data cached", "defer"])
     }
 
-    @Test func `a mapper that returns a shared context twice does not cancel it`() {
+    @Test func `A mapper that returns a shared context twice does not cancel it`() {
         let operation = Operation<String>()
         let shared = operation.start().multicast()
         output.listen(context.map { _ in shared })
@@ -114,7 +114,7 @@ import Testing
         #expect(output.lines == ["data shared", "defer"])
     }
 
-    @Test func `a next operation that gives several outcomes passes them all`() {
+    @Test func `A next operation that gives several outcomes passes them all`() {
         let next = Context<Int>()
         output.listen(context.map { _ in next })
         context.emit(data: 0)
@@ -154,7 +154,7 @@ import Testing
         #expect(output.lines == ["log 1", "data 1"])
     }
 
-    @Test func `a long chain with both kinds of map compiles and runs`() {
+    @Test func `A long chain with both kinds of map compiles and runs`() {
         let result = Observer.emit(data: 1)
             .mapData { (number: Int) -> Int in number + 1 }
             .mapData { (number: Int) -> Int in number * 2 }

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Operations that end with another call of the function they are in: loops, of a constant stack and constant memory.
-@Suite(.onOneThread, .countsResources) struct ContextPollingTests {
+@Suite("Polling with contexts", .onOneThread, .countsResources) struct ContextPollingTests {
     /// More steps than fit into a stack, if each used some of it.
     private static let many = 10_000
 
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func `ten thousand steps whose outcomes are there at once do not grow the stack or memory`() {
+    @Test func `Ten thousand steps whose outcomes are there at once do not grow the stack or memory`() {
         let poller = Poller(steps: Self.many) { .emit(data: 7) }
         output.listen(poller.poll())
         #expect(output.lines == ["data 7", "defer"])
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
-    @Test func `five thousand steps of virtual time do not grow the stack or memory`() {
+    @Test func `Five thousand steps of virtual time do not grow the stack or memory`() {
         let scheduler = VirtualTimeScheduler()
         let poller = Poller(steps: Self.many / 2) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         output.listen(poller.poll())
@@ -48,7 +48,7 @@ import Testing
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
-    @Test func `a poll without listeners continues, in constant memory`() {
+    @Test func `A poll without listeners continues, in constant memory`() {
         let scheduler = VirtualTimeScheduler()
         let poller = Poller(steps: Self.many / 20) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
         _ = poller.poll()
@@ -57,7 +57,7 @@ import Testing
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
-    @Test func `the log of a poll has the messages of its last steps, and does not grow with them`() {
+    @Test func `The log of a poll has the messages of its last steps, and does not grow with them`() {
         let count = Tally()
         let poller = Poller(steps: Self.many / 10) {
             let step = count.add()
@@ -72,7 +72,7 @@ import Testing
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
-    @Test func `what the nodes of a poll's requests note does not grow either`() {
+    @Test func `What the nodes of a poll's requests note does not grow either`() {
         let count = Tally()
         let poller = Poller(steps: Self.many / 10) {
             Observable.logging { log in
@@ -89,7 +89,7 @@ import Testing
         #expect(poller.peak.withLock { $0 } < 1_000)
     }
 
-    @Test func `an error in the middle of a poll is its outcome`() {
+    @Test func `An error in the middle of a poll is its outcome`() {
         let attempts = Tally()
         @Sendable func request() -> Observer<Int> {
             let attempt = attempts.add()
@@ -100,7 +100,7 @@ import Testing
         #expect(output.lines == ["error some", "defer"])
     }
 
-    @Test func `cancelling a poll stops the request that runs`() {
+    @Test func `Cancelling a poll stops the request that runs`() {
         let scheduler = VirtualTimeScheduler()
         let requests = Tally()
         @Sendable func request() -> Observer<Int> {
@@ -116,7 +116,7 @@ import Testing
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `a context in the middle of a poll receives its outcome too, independent of its owner`() {
+    @Test func `A context in the middle of a poll receives its outcome too, independent of its owner`() {
         let scheduler = VirtualTimeScheduler()
         let held = Lock<[Observer<Int>]>([])
         let poller = Poller(steps: 1_000) { Observable<Int>.timer(.seconds(1), scheduler: scheduler).map { _ in 7 }.asContext() }
@@ -131,7 +131,7 @@ import Testing
         #expect(output.lines == ["data 8", "defer", "late data 7", "late defer"])
     }
 
-    @Test func `who holds a context that only forwards another one's outcome still gets it`() {
+    @Test func `Who holds a context that only forwards another one's outcome still gets it`() {
         let (first, second) = (Operation<Int>(), Operation<Int>())
         var inner: Observer<Int>? = first.start().then { _ in second.start() }
         let outer = Observer.emit(data: 0).then { [inner] _ in inner ?? .emit(data: 0) }
@@ -143,7 +143,7 @@ import Testing
         #expect(output.lines.sorted() == ["inner data 2", "inner defer", "outer data 2", "outer defer"])
     }
 
-    @Test func `an operation that begins to forward another one before it is subscribed to is followed too`() {
+    @Test func `An operation that begins to forward another one before it is subscribed to is followed too`() {
         let (first, request, next) = (Operation<Int>(), Operation<Int>(), Operation<Int>())
         // The switch to the second operation disposes the first one, which ends the request of the second.
         let disposing = first.stream.do(onDispose: { request.succeed(1) })

@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 /// `process` shows contexts and their logs when there is an outcome.
-@Suite(.countsResources) struct ContextProcessTests {
+@Suite("process", .countsResources) struct ContextProcessTests {
     private let output = Output()
 
     @Test func `process waits for the outcome`() {

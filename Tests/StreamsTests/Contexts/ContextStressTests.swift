@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// 10,000 contexts that are fed, cancelled and listened to from several threads.
-@Suite(.countsResources) struct ContextStressTests {
+@Suite("Contexts and several threads", .countsResources) struct ContextStressTests {
     static let contexts = rounds(10_000)
     static let emissions = 8
 
@@ -50,7 +50,7 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: tasks.count) { tasks[$0]() }
     }
 
-    @Test func `each outcome is delivered exactly once to each listener`() {
+    @Test func `Each outcome is delivered exactly once to each listener`() {
         expectNothingLeft(within: .seconds(300)) {
             let unsound = Atomic<Int>(0)
             for index in 0..<Self.contexts {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `operations that are cancelled from several threads are disposed once and tell it once`() {
+    @Test func `Operations that are cancelled from several threads are disposed once and tell it once`() {
         expectNothingLeft(within: .seconds(300)) {
             let wrong = Atomic<Int>(0)
             for _ in 0..<Self.contexts / 4 {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `contexts on a queue deliver everything once and in order`() {
+    @Test func `Contexts on a queue deliver everything once and in order`() {
         let queue = DispatchQueue(label: "test", qos: .userInitiated, attributes: .concurrent)
         let ears = (0..<500).map { _ in Ear() }
         let done = DispatchGroup()
@@ -120,7 +120,7 @@ import Testing
         #expect(ears.allSatisfy { $0.isSound(cancelled: false, complete: Self.emissions - 1) })
     }
 
-    @Test func `what is emitted on another thread while an outcome passes through comes after it`() {
+    @Test func `What is emitted on another thread while an outcome passes through comes after it`() {
         let source = Context<Int>()
         let last = (0..<100).reduce(source as Observer<Int>) { context, _ in context.mapData { $0 } }
         let received = Lock<[Int]>([])

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ContextTimingTests {
+@Suite("Timing of contexts", .onOneThread, .countsResources) struct ContextTimingTests {
     let output = Output()
     let scheduler = VirtualTimeScheduler()
     let context = Context<Int>()
@@ -18,7 +18,7 @@ import Testing
         #expect(output.lines == ["data 2", "defer"])
     }
 
-    @Test func `a debounce forwards an error immediately and discards pending data`() {
+    @Test func `A debounce forwards an error immediately and discards pending data`() {
         output.listen(context.debounce(.milliseconds(300), scheduler: scheduler))
         context.emit(data: 1).emit(error: Failure.some)
         #expect(output.lines == ["error some", "defer"])
@@ -117,7 +117,7 @@ import Testing
         #expect(output.lines == ["data 1", "defer"])
     }
 
-    @Test func `a cancel between two attempts prevents the next one`() {
+    @Test func `A cancel between two attempts prevents the next one`() {
         let operation = Operation<Int>()
         let context = output.listen(operation.start().retry(.delay(.seconds(1), maxAttempts: 2), scheduler: scheduler))
         operation.send(.error(Failure.some))
@@ -127,7 +127,7 @@ import Testing
         #expect(output.lines == ["cancelled"])
     }
 
-    @Test func `a timeout before a retry limits each attempt`() {
+    @Test func `A timeout before a retry limits each attempt`() {
         let operation = Operation<Int>()
         output.listen(operation.start().timeout(.seconds(3), scheduler: scheduler).retry(2))
         scheduler.advance(by: .seconds(3))
@@ -138,7 +138,7 @@ import Testing
         #expect(output.lines == ["data 1", "defer"])
     }
 
-    @Test func `the errors of a context that is fed by hand pass a retry`() {
+    @Test func `The errors of a context that is fed by hand pass a retry`() {
         output.listen(context.retry(5))
         context.emit(error: Failure.some)
         #expect(output.lines == ["error some", "defer"])

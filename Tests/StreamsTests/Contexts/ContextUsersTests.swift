@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Programs of users, written as the listings of Docs/Contexts.md write them.
-@Suite(.countsResources) struct ContextUsersTests {
+@Suite("Programs with contexts", .countsResources) struct ContextUsersTests {
     struct User: Equatable {
         let name: String
     }
@@ -68,11 +68,11 @@ import Testing
         private func hideLoader() { view.isLoading = false }
     }
 
-    @Suite(.countsResources) @MainActor struct Presenters {
+    @Suite("Presenters with contexts", .countsResources) @MainActor struct Presenters {
         let service = UserService()
         let view = UsersView()
 
-        @Test func `a presenter shows what a request gives, on the main loop, at once if it is there`() {
+        @Test func `A presenter shows what a request gives, on the main loop, at once if it is there`() {
             let presenter = UsersPresenter(service: service, view: view)
             presenter.load()
             #expect(view.isLoading)
@@ -81,7 +81,7 @@ import Testing
             #expect(!view.isLoading)
         }
 
-        @Test func `a presenter shows an error, and hides its loader`() {
+        @Test func `A presenter shows an error, and hides its loader`() {
             let presenter = UsersPresenter(service: service, view: view)
             presenter.load()
             service.request.send(.error(Failure.some))
@@ -89,7 +89,7 @@ import Testing
             #expect(!view.isLoading)
         }
 
-        @Test func `a presenter that cancels is notified of that only`() {
+        @Test func `A presenter that cancels is notified of that only`() {
             let presenter = UsersPresenter(service: service, view: view)
             presenter.load()
             presenter.cancel()
@@ -98,7 +98,7 @@ import Testing
             #expect(service.request.disposals == 1)
         }
 
-        @Test func `a presenter that unsubscribes receives nothing more`() {
+        @Test func `A presenter that unsubscribes receives nothing more`() {
             let presenter = UsersPresenter(service: service, view: view)
             presenter.load()
             presenter.forget()
@@ -106,14 +106,14 @@ import Testing
             #expect(view.lines.isEmpty)
         }
 
-        @Test func `listeners that need no parameter are written without one`() {
+        @Test func `Listeners that need no parameter are written without one`() {
             let presenter = UsersPresenter(service: service, view: view)
             presenter.refresh()
             service.request.send(.error(Failure.some))
             #expect(view.lines == ["Error!"])
         }
 
-        @Test func `a presenter that is gone is not called, and not kept`() {
+        @Test func `A presenter that is gone is not called, and not kept`() {
             weak var gone: UsersPresenter?
             do {
                 let presenter = UsersPresenter(service: service, view: view)
@@ -125,7 +125,7 @@ import Testing
             #expect(view.lines.isEmpty)
         }
 
-        @Test func `an outcome that comes from elsewhere is delivered on the main loop`() async {
+        @Test func `An outcome that comes from elsewhere is delivered on the main loop`() async {
             let presenter = UsersPresenter(service: service, view: view)
             presenter.load()
             let request = service.request
@@ -134,7 +134,7 @@ import Testing
             #expect(view.lines == ["Jack"])
         }
 
-        @Test func `an error of one type is handled apart`() {
+        @Test func `An error of one type is handled apart`() {
             service.users().onMain()
                 .catchError { [view] (error: Failure) in view.lines.append("caught \(error)") }
                 .onError { [view] in view.lines.append("Error!") }
@@ -142,13 +142,13 @@ import Testing
             #expect(view.lines == ["caught other"])
         }
 
-        @Test func `data is bound to a property of a view, plain and optional`() {
+        @Test func `Data is bound to a property of a view, plain and optional`() {
             service.title().bind(to: view.rx.title)
             service.request.succeed([User(name: "Jack")])
             #expect(view.title == "1 users")
         }
 
-        @Test func `data and errors are bound to two places`() {
+        @Test func `Data and errors are bound to two places`() {
             let (names, failed) = (service.users(), service.users())
             let lines = Binder<[User]>(view) { view, users in view.lines += users.map(\.name) }
             let errors = Binder<any Error>(view) { view, error in view.lines.append("\(error)") }
@@ -179,7 +179,7 @@ import Testing
         private func add(_ users: [User]) { names += users.map(\.name) }
     }
 
-    @Test func `an actor listens, and awaits`() async throws {
+    @Test func `An actor listens, and awaits`() async throws {
         let (service, store) = (UserService(), UserStore())
         await store.load(from: service)
         service.request.succeed([User(name: "Jack")])
@@ -191,7 +191,7 @@ import Testing
         #expect(await store.names == ["Jack", "John"])
     }
 
-    @Test func `a command-line loop asks, prints and goes on after an error`() {
+    @Test func `A command-line loop asks, prints and goes on after an error`() {
         let output = Output()
         func find(_ name: String) -> Observer<User> {
             name.isEmpty ? .emit(error: Failure.some) : .emit(data: User(name: name))
@@ -205,7 +205,7 @@ import Testing
         #expect(output.lines == ["Hello Jack!", "?", "Error!", "?", "Hello John!", "?"])
     }
 
-    @Test func `a service keeps what it emits to itself, and is fed by a stream`() {
+    @Test func `A service keeps what it emits to itself, and is fed by a stream`() {
         final class Rates: Sendable {
             private let current = MulticastContext<Double>()
 
@@ -222,7 +222,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `what an operator swallows clears what a late listener gets, along the whole chain`() {
+    @Test func `What an operator swallows clears what a late listener gets, along the whole chain`() {
         let output = Output()
         let context = Context<Int>()
         let caught = context.catchError { (_: Failure) in }

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// The listings of the first text about contexts, under its section titles.
-@Suite(.onOneThread, .countsResources) struct ContextExampleTests {
+@Suite("The listings about contexts", .onOneThread, .countsResources) struct ContextExampleTests {
     enum Error: Swift.Error {
         case some, other
     }
@@ -15,7 +15,7 @@ import Testing
             output.print(line)
         }
 
-        @Test("a listener that comes after the data is called at once") func word() {
+        @Test func `A listener that comes after the data is called at once`() {
 
             let context = Observer.emit(data: "Word")
             context.onCompleted { print("Hello \($0)!") }
@@ -23,7 +23,7 @@ import Testing
             #expect(output.lines == ["Hello Word!"])
         }
 
-        @Test("the same goes for onError") func error() {
+        @Test func `The same goes for onError`() {
 
             let context = Observer<String>.emit(error: Error.some)
             context.onError { _ in print("Error!") }
@@ -31,7 +31,7 @@ import Testing
             #expect(output.lines == ["Error!"])
         }
 
-        @Test("an error erases the data") func errorAfterData() {
+        @Test func `An error erases the data`() {
 
             let context = Observer.emit(data: "Word")
             context.emit(error: Error.some)
@@ -41,7 +41,7 @@ import Testing
             #expect(output.lines == ["Error!"])
         }
 
-        @Test("data erases the error") func dataAfterError() {
+        @Test func `Data erases the error`() {
 
             let context = Observer<String>.emit(data: "Word")
             context.emit(error: Error.some)
@@ -60,7 +60,7 @@ import Testing
             output.print(line)
         }
 
-        @Test("error(_ mapper: @escaping (Error) throws -> Observer<Model>)") func error() {
+        @Test func `error(_ mapper: @escaping (Error) throws -> Observer<Model>)`() {
 
             let context = Context<String>()
 
@@ -83,7 +83,7 @@ import Testing
             #expect(output.lines == ["Hello Word!", "Hello Jack!", "Error!"])
         }
 
-        @Test("map(_ mapper: @escaping(Error) -> Error)") func mapError() {
+        @Test func `map(_ mapper: @escaping(Error) -> Error)`() {
 
             let mapped = Context<Int>.emit(error: Error.some).mapError { _ in Error.other }
             mapped.onError { print("\($0)") }
@@ -91,7 +91,7 @@ import Testing
             #expect(output.lines == ["other"])
         }
 
-        @Test("map<T>(_ mapper: @escaping (Model) throws -> T)") func mapValue() {
+        @Test func `map<T>(_ mapper: @escaping (Model) throws -> T)`() {
 
             let mapped = Observer.emit(data: 20).map { $0 + 1 }
             mapped.onCompleted { print("\($0)") }
@@ -99,7 +99,7 @@ import Testing
             #expect(output.lines == ["21"])
         }
 
-        @Test("map<T>(_ mapper: @escaping (Model) -> Observer<T>)") func mapObserver() {
+        @Test func `map<T>(_ mapper: @escaping (Model) -> Observer<T>)`() {
             let service = AccountService()
 
             let users = service.getUsers(by: "id")

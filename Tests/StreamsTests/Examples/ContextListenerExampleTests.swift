@@ -3,13 +3,13 @@ import StreamsTesting
 import Testing
 
 /// The listings of the second text about contexts that the first lacks, under its section titles; those that send a request: `NetNodesTests`.
-@Suite(.onOneThread, .countsResources) struct ContextListenerExampleTests {
+@Suite("The listings about listeners of contexts", .onOneThread, .countsResources) struct ContextListenerExampleTests {
     enum Error: Swift.Error {
         case some, other
     }
 
     @Suite("Контексты и наблюдатели", .countsResources) struct Contexts {
-        @Test("a plain context has one listener a kind: the second registration replaces the first") func oneListener() {
+        @Test func `A plain context has one listener a kind: the second registration replaces the first`() {
             let output = Output()
             let context = Context<String>()
 
@@ -57,14 +57,14 @@ import Testing
             }
         }
 
-        @Test("the closure handles its own type, and defer stays silent") @MainActor func handled() {
+        @Test @MainActor func `The closure handles its own type, and defer stays silent`() {
             let presenter = Presenter()
             presenter.load()
             presenter.userData.send(.error(CustomServerError(code: 1, userMessage: "try later", commonCode: 2)))
             #expect(presenter.output.lines == ["try later"])
         }
 
-        @Test("other errors and data pass") @MainActor func passed() {
+        @Test @MainActor func `Other errors and data pass`() {
             let failed = Presenter()
             failed.load()
             failed.userData.send(.error(Error.some))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("mapError(_ mapper: @escaping (Error) throws -> Observer<Model>)") func mapErrorToObserver() {
+    @Test func `mapError(_ mapper: @escaping (Error) throws -> Observer<Model>)`() {
         let output = Output()
         @Sendable func print(_ line: String) { output.print(line) }
 
@@ -118,7 +118,7 @@ import Testing
             arguments: [
                 (HttpError.clientError, "badAccountNumber"), (.notFound, "undefind"), (.serverError, "undefind"),
             ])
-        func `maps an error of the box to an own one`(error: HttpError, printed: String) {
+        func `It maps an error of the box to an own one`(error: HttpError, printed: String) {
             let output = Output()
             let node = Operation<String>()
 

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// The listings of the second text about contexts that run several requests.
-@Suite(.onOneThread, .countsResources) struct ContextScreenExampleTests {
+@Suite("The listings about screens with several requests", .onOneThread, .countsResources) struct ContextScreenExampleTests {
     struct Banner {
         let name: String
     }
@@ -45,7 +45,7 @@ import Testing
         func getActions() -> Observer<[Action]> { actions.start() }
     }
 
-    @Test("combine<T>(_ provider: @escaping @autoclosure () -> Observer<T>) -> Observer<(Model, T)>") func combine() {
+    @Test func `combine<T>(_ provider: @escaping @autoclosure () -> Observer<T>) -> Observer<(Model, T)>`() {
         let output = Output()
         let service = ScreenService()
 
@@ -104,7 +104,7 @@ import Testing
 
     @Suite("combineTolerance<T>(_ provider: @escaping @autoclosure () -> Observer<T>) -> Observer<(Model?, T?)>", .countsResources)
     struct CombineTolerance {
-        @Test("an unauthorized user sees the rest") func rest() {
+        @Test func `An unauthorized user sees the rest`() {
             let output = Output()
             let service = PromotionsService()
 
@@ -122,7 +122,7 @@ import Testing
             #expect(output.lines == ["sale -1 1"])
         }
 
-        @Test("the first two fail and the third does not") func onlyTheThird() {
+        @Test func `The first two fail and the third does not`() {
             let output = Output()
             let service = PromotionsService()
 
@@ -135,7 +135,7 @@ import Testing
             #expect(output.lines == ["true true 0"])
         }
 
-        @Test("only if all fail is onError called, with the first one's error") func allFail() {
+        @Test func `Only if all fail is onError called, with the first one's error`() {
             let output = Output()
             let service = PromotionsService()
 
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("chain<T>(with contextProvider: @escaping (Model) -> Observer<T>?) -> Observer<(Model, T)>") func chain() {
+    @Test func `chain<T>(with contextProvider: @escaping (Model) -> Observer<T>?) -> Observer<(Model, T)>`() {
         let output = Output()
         let bank = Bank()
 

@@ -2,8 +2,8 @@ import StreamsTesting
 import Testing
 
 /// Endless sources in front of consumers that take their time: what is between the two stays bounded.
-@Suite(.countsResources) struct BoundedSourcesTests {
-    @Test(.onOneThread) func `an endless source through four delays at a time is as far ahead after four hours as after a second`() {
+@Suite("Endless sources in front of slow consumers", .countsResources) struct BoundedSourcesTests {
+    @Test(.onOneThread) func `An endless source through four delays at a time is as far ahead after four hours as after a second`() {
         let scheduler = VirtualTimeScheduler()
         let (taken, received) = (Tally(), Tally())
         let subscription = Observable.range(start: 0, count: .max).do(onNext: { _ in taken.add() })
@@ -18,7 +18,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `two threads that are merged into a slow observer are at most 64 elements ahead`() {
+    @Test func `Two threads that are merged into a slow observer are at most 64 elements ahead`() {
         let (taken, received) = (Tally(), Tally())
         let most = Lock(0)
         let count = 20_000

@@ -2,9 +2,9 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources(patience: .seconds(20))) struct FlowModelTests {
+@Suite("Random pipelines of slow consumers", .countsResources(patience: .seconds(20))) struct FlowModelTests {
     /// `STREAMS_FLOW_SECONDS=600` goes on for so long and prints each seed, `STREAMS_FLOW_SEED=17` begins with that pipeline.
-    @Test func `random pipelines with tasks and a slow consumer deliver what they deliver without suspension`() async {
+    @Test func `Random pipelines with tasks and a slow consumer deliver what they deliver without suspension`() async {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["STREAMS_FLOW_SEED"].flatMap { UInt64($0) } ?? 1
         let end = environment["STREAMS_FLOW_SECONDS"].flatMap { Int($0) }.map { ContinuousClock.now + .seconds($0) }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Operators with several upstreams, each on a thread of its own, and an observer that is slower than they are.
-@Suite(.countsResources) struct JoinBoundTests {
+@Suite("Bounds of joins", .countsResources) struct JoinBoundTests {
     struct Join: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The sources whose elements are counted, of which each result takes one, or one of each.
@@ -44,7 +44,7 @@ import Testing
     ]
 
     @Test(.timeLimit(.minutes(5)), arguments: joins)
-    func `no more inputs wait than the bound, however many threads push`(join: Join) {
+    func `No more inputs wait than the bound, however many threads push`(join: Join) {
         let (made, delivered) = (Tally(), Tally())
         let most = Atomic(0)
         let isOver = DispatchSemaphore(value: 0)

@@ -2,7 +2,7 @@ import StreamsTesting
 import Testing
 
 /// The deliveries of a pushed source to a subscriber that can suspend it.
-@Suite(.countsResources) struct OutletTests {
+@Suite("Outlets", .countsResources) struct OutletTests {
     private final class Subscriber: Sendable {
         let gate = Gate()
         let log = TestObserver<Int>()

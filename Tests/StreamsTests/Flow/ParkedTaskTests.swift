@@ -2,8 +2,8 @@ import StreamsTesting
 import Testing
 
 /// Tasks that wait until they may send, and are ended while they do.
-@Suite(.countsResources) struct ParkedTaskTests {
-    @Test func `a task that is cancelled while it waits leaves the gate and the lifetime`() async {
+@Suite("Parked tasks", .countsResources) struct ParkedTaskTests {
+    @Test func `A task that is cancelled while it waits leaves the gate and the lifetime`() async {
         for _ in 0..<50 {
             let gate = Gate()
             gate.suspend()
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `cancelled, resumed and disposed at once, each task ends once`() async {
+    @Test func `Cancelled, resumed and disposed at once, each task ends once`() async {
         for round in 0..<100 {
             let gate = Gate()
             gate.suspend()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a stream goes on after tasks that waited in send have been cancelled`() async throws {
+    @Test func `A stream goes on after tasks that waited in send have been cancelled`() async throws {
         for _ in 0..<50 {
             let suspension = Suspension()
             suspension.suspend()

@@ -1,8 +1,8 @@
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct SuspendedGatesTests {
-    @Test func `each resumption begins with another of the gates`() {
+@Suite("Suspended gates", .countsResources) struct SuspendedGatesTests {
+    @Test func `Each resumption begins with another of the gates`() {
         let (first, second, third) = (Gate(), Gate(), Gate())
         var gates = SuspendedGates()
         for gate in [first, second, third] { gates.insert(gate) }
@@ -17,7 +17,7 @@ import Testing
         #expect(first.isClosed && third.isClosed && !second.isClosed)
     }
 
-    @Test func `a gate that is inserted during a suspension is closed`() {
+    @Test func `A gate that is inserted during a suspension is closed`() {
         var gates = SuspendedGates()
         gates.suspend()
         let gate = Gate()
@@ -27,7 +27,7 @@ import Testing
         #expect(!gate.isClosed)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a hundred thousand gates leave in any order, each at once`() {
+    @Test(.timeLimit(.minutes(1))) func `A hundred thousand gates leave in any order, each at once`() {
         var gates = SuspendedGates()
         let all = (0..<100_000).map { _ in Gate() }
         for gate in all { gates.insert(gate) }

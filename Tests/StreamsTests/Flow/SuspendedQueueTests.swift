@@ -2,7 +2,7 @@ import StreamsTesting
 import Testing
 
 /// A buffer in front of a subscriber that suspends it.
-@Suite(.countsResources) struct SuspendedQueueTests {
+@Suite("Queues of suspended subscribers", .countsResources) struct SuspendedQueueTests {
     /// A subscriber that is suspended at each element, and one element that waits for it.
     private final class Round: Sendable {
         let gate = Gate()
@@ -26,7 +26,7 @@ import Testing
         func send(_ number: Int) { observer.withLock { $0 }?.onNext(number) }
     }
 
-    @Test func `an element that suspends is the last one, also if the next is sent while the queue that it ended becomes idle`() {
+    @Test func `An element that suspends is the last one, also if the next is sent while the queue that it ended becomes idle`() {
         race(rounds: 20_000, { Round() }, { $0.gate.resume().perform() }, against: { $0.send(3) }) { round in
             #expect(round.received.value == 2)
             round.gate.dispose()

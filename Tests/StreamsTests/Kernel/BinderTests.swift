@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources)
+@Suite("Binders", .countsResources)
 struct BinderTests {
     let time = VirtualTimeScheduler()
 
@@ -12,9 +12,9 @@ struct BinderTests {
         var log: [String] = []
     }
 
-    @Test("A binder sets its target on the main loop, synchronously when it is there")
+    @Test
     @MainActor
-    func synchronous() async {
+    func `A binder sets its target on the main loop, synchronously when it is there`() async {
         let label = Label()
         let hidden = Binder(label) { label, isHidden in label.isHidden = isHidden }
         let subscription = Observable.just(true).bind(to: hidden)
@@ -27,9 +27,9 @@ struct BinderTests {
         subscription.dispose()
     }
 
-    @Test("From another thread a binder switches to the main loop, in order")
+    @Test
     @MainActor
-    func hops() async {
+    func `From another thread a binder switches to the main loop, in order`() async {
         let label = Label()
         let log = Binder(label) { label, text in label.log.append(text) }
         await Task.detached {
@@ -40,9 +40,9 @@ struct BinderTests {
         #expect(label.log == ["a", "b", "c"])
     }
 
-    @Test("The properties of a view are binders, also for streams of non-optional values")
+    @Test
     @MainActor
-    func reactive() async {
+    func `The properties of a view are binders, also for streams of non-optional values`() async {
         let label = Label()
         let bag = DisposeBag()
         Observable.just("text").bind(to: label.rx.text).disposed(by: bag)
@@ -51,9 +51,9 @@ struct BinderTests {
         #expect(label.text == "text" && label.isHidden)
     }
 
-    @Test("bind(onNext:) and bind(with:) deliver on the main loop")
+    @Test
     @MainActor
-    func bindClosures() async {
+    func `bind(onNext:) and bind(with:) deliver on the main loop`() async {
         let label = Label()
         let bag = DisposeBag()
         Observable.just("a").bind { label.log.append($0) }.disposed(by: bag)
@@ -162,9 +162,9 @@ struct BinderTests {
         #expect(numbers.values == [1] && numbers.error as? TestError == .failed)
     }
 
-    @Test("AnyObserver.main and subscribeOnMain run on the main loop")
+    @Test
     @MainActor
-    func onMain() async {
+    func `AnyObserver.main and subscribeOnMain run on the main loop`() async {
         let label = Label()
         let first = Observable.of("a", "b").subscribe(AnyObserver.main { event in label.log.append("\(event)") })
         await mainLoopTurn()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources)
+@Suite("Elements on demand", .countsResources)
 struct DemandQueueTests {
     /// The elements that a consumer has received.
     private final class Log: Sendable {
@@ -31,7 +31,7 @@ struct DemandQueueTests {
 
     private var log: [String] { received.all }
 
-    @Test func `receives no more elements than it has demanded, and the others with its next demand`() {
+    @Test func `A subscriber receives no more elements than it has demanded, and the others with its next demand`() {
         let queue = queue()
         queue.request(1)
         for element in 1...4 { source.onNext(element) }
@@ -41,7 +41,7 @@ struct DemandQueueTests {
         queue.cancel()
     }
 
-    @Test func `receives the completion without demand, after the buffered elements`() {
+    @Test func `A subscriber receives the completion without demand, after the buffered elements`() {
         let queue = queue()
         source.onNext(1)
         source.onCompleted()
@@ -52,7 +52,9 @@ struct DemandQueueTests {
         #expect(log.last == "completed" && log.count == 3)
     }
 
-    @Test(arguments: [(1, 1), (.max, 0), (.max, .max)]) func `may demand more with each element, and without limit`(first: Int, then: Int) {
+    @Test(arguments: [(1, 1), (.max, 0), (.max, .max)]) func `A subscriber may demand more with each element, and without limit`(
+        first: Int, then: Int
+    ) {
         let queue = queue(further: then)
         for element in 1...3 { source.onNext(element) }
         queue.request(first)
@@ -61,7 +63,7 @@ struct DemandQueueTests {
         queue.cancel()
     }
 
-    @Test func `that demands and emits while it receives gets the elements in order, one inside none`() {
+    @Test func `A subscriber that demands and emits while it receives gets the elements in order, one inside none`() {
         let depth = Tally()
         let deepest = Lock(0)
         let queue = Lock<DemandQueue<Int>?>(nil)
@@ -85,7 +87,7 @@ struct DemandQueueTests {
         queue.withLock { $0 = nil }
     }
 
-    @Test func `fails if its policy says so, after the elements that it has buffered, and disposes upstream`() {
+    @Test func `A subscriber fails if its policy says so, after the elements that it has buffered, and disposes upstream`() {
         let queue = queue(.fail(capacity: 2))
         for element in 1...3 { source.onNext(element) }
         #expect(!source.hasObservers)
@@ -93,7 +95,7 @@ struct DemandQueueTests {
         #expect(log == ["next(1)", "next(2)", "error(\(StreamError.overflow(capacity: 2)))"])
     }
 
-    @Test func `receives nothing after it has cancelled, neither elements nor what was buffered`() {
+    @Test func `A subscriber receives nothing after it has cancelled, neither elements nor what was buffered`() {
         let queue = queue()
         source.onNext(1)
         queue.cancel()

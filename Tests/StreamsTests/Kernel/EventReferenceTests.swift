@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Elements travel in the memory of their sender, and each receiver takes or forwards them; one that does neither releases them.
-@Suite(.countsResources)
+@Suite("Elements in the memory of their sender", .countsResources)
 struct EventReferenceTests {
     @Test func `Whatever an element's size and kind of memory, it arrives as it was sent`() {
         struct Large: Hashable, Sendable { var numbers: SIMD64<UInt8> = .init(repeating: 7), texts = ["a", "b"], last = 1.5 }
@@ -56,8 +56,9 @@ struct EventReferenceTests {
         return elements
     }
 
-    @Test("An element is released as often as it was retained, whether it passes, is dropped, or its receiver throws", arguments: 0...3)
-    func releases(observers: Int) throws {
+    @Test(arguments: 0...3)
+    func `An element is released as often as it was retained, whether it passes, is dropped, or its receiver throws`(observers: Int) throws
+    {
         let alive = Shared(0)
         do {
             let subject = PublishSubject<Counted>()

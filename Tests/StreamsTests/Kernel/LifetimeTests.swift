@@ -5,7 +5,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources)
+@Suite("Lifetimes", .countsResources)
 struct LifetimeTests {
     @Test func `Those that are left are disposed the latest first, whichever were removed before, in whatever order`() {
         for count in 0...5 {

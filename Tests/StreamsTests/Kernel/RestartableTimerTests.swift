@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources)
+@Suite("Restartable timers", .countsResources)
 struct RestartableTimerTests {
     /// Counts the timers that are scheduled.
     private final class CountingScheduler: Scheduler {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources)
+@Suite("The serializer", .countsResources)
 struct SerializerTests {
     /// A serializer that several closures can reach, and a log that only the serializer protects.
     private final class Place: @unchecked Sendable {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Streams
 
-@Suite struct ShortListTests {
-    @Test func `it does what an array does, for as many elements as there are`() {
+@Suite("Short lists") struct ShortListTests {
+    @Test func `It does what an array does, for as many elements as there are`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             var (list, array) = (ShortList<Int>(), [Int]())

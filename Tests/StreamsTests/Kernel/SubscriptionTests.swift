@@ -3,7 +3,7 @@ import StreamsTesting
 import Synchronization
 import Testing
 
-@Suite(.countsResources, .serialized)
+@Suite("Subscriptions", .countsResources, .serialized)
 struct SubscriptionTests {
     @Test func `Each kind of event reaches its closure, and the disposal comes last`() {
         let log = Output()

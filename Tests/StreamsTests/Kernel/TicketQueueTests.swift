@@ -2,8 +2,8 @@ import Testing
 
 @testable import Streams
 
-@Suite struct TicketQueueTests {
-    @Test func `elements leave in the order of their arrival, without those that were removed by their ticket`() {
+@Suite("Queues with tickets") struct TicketQueueTests {
+    @Test func `Elements leave in the order of their arrival, without those that were removed by their ticket`() {
         var queue = TicketQueue<String>()
         let tickets = ["a", "b", "c", "d"].map { queue.append($0) }
         #expect(queue.remove(ticket: tickets[0]) == "a")
@@ -18,7 +18,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a queue that was empty goes on`() {
+    @Test func `A queue that was empty goes on`() {
         var queue = TicketQueue<Int>()
         for number in 0..<1000 {
             let ticket = queue.append(number)

@@ -30,9 +30,10 @@ struct SharingRaces {
         }
     }
 
-    @Test(
-        "A subscriber added while the source terminates receives a terminal event, of this connection or of a new one", arguments: sharings)
-    func subscribeAgainstTerminal(sharing: OperatorRow) {
+    @Test(arguments: sharings)
+    func `A subscriber added while the source terminates receives a terminal event, of this connection or of a new one`(
+        sharing: OperatorRow
+    ) {
         race(
             rounds: Self.rounds,
             { Round(sharing, isFirstIn: true) },

@@ -4,6 +4,7 @@ import Testing
 @testable import Streams
 
 /// The names of errors whose descriptions logs do not show.
+@Suite("Names of errors in logs")
 struct ErrorNameTests {
     private struct Leak<Place: Sendable>: Error {}
 

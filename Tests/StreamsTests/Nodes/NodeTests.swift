@@ -6,7 +6,7 @@ import Testing
 @testable import Streams
 
 /// Nodes and their operators away from the network, under virtual time.
-@Suite(.onOneThread, .countsResources)
+@Suite("Nodes without a network", .onOneThread, .countsResources)
 struct NodeTests {
     private let time = VirtualTimeScheduler()
 
@@ -21,7 +21,7 @@ struct NodeTests {
         }
     }
 
-    @Test func `any number of rejected operations share one refresh and are repeated with its token`() {
+    @Test func `Any number of rejected operations share one refresh and are repeated with its token`() {
         let (newest, current, refreshes) = (BehaviorRelay(value: 1), BehaviorRelay(value: 0), BehaviorRelay(value: 0))
         let refresh = AnyNode<Void, Int> { [time] in
             refreshes.update { $0 += 1 }
@@ -39,7 +39,7 @@ struct NodeTests {
         subscription.dispose()
     }
 
-    @Test func `a refresh that fails is one for all that were rejected with its token, and the next operation starts another`() {
+    @Test func `A refresh that fails is one for all that were rejected with its token, and the next operation starts another`() {
         let refreshes = BehaviorRelay(value: 0)
         let refresh = AnyNode<Void, Int> { [time] in
             refreshes.update { $0 += 1 }
@@ -64,7 +64,7 @@ struct NodeTests {
         for subscription in subscriptions + [later] { subscription.dispose() }
     }
 
-    @Test func `the error of an earlier refresh is released outside of the lock of the refresher`() {
+    @Test func `The error of an earlier refresh is released outside of the lock of the refresher`() {
         struct Failure: Error { let element: Probed }
         let user = UserCode()
         let failing = AnyNode<Void, Int> { .error(Failure(element: user.element(1))) }
@@ -73,7 +73,7 @@ struct NodeTests {
         #expect(user.violations == [])
     }
 
-    @Test func `a refresh by a newer token and its failure are told apart`() {
+    @Test func `A refresh by a newer token and its failure are told apart`() {
         let outcomes = BehaviorRelay<[Observable<Int>]>(value: [.just(1), .error(TestError("other"))])
         let refresher = TokenRefresherNode(
             chain: AnyNode<Void, Int> {
@@ -100,7 +100,7 @@ struct NodeTests {
         subscription.dispose()
     }
 
-    @Test func `a stream counts on the indicator from its subscription to its termination or its disposal`() {
+    @Test func `A stream counts on the indicator from its subscription to its termination or its disposal`() {
         let indicator = LoadIndicator()
         let source = PublishSubject<Int>()
         let counts = BehaviorRelay(value: [Int]())
@@ -117,7 +117,7 @@ struct NodeTests {
         watching.dispose()
     }
 
-    @Test func `an aborter fails running and later operations, each once, and disposes their upstream`() {
+    @Test func `An aborter fails running and later operations, each once, and disposes their upstream`() {
         let aborter = Aborter()
         let isDisposed = BehaviorRelay(value: false)
         let node = AnyNode<Int, Int> { _ in .never().do(onDispose: { isDisposed.accept(true) }).abortable(by: aborter) }
@@ -129,7 +129,7 @@ struct NodeTests {
         #expect(node.stream(2).failure().value == Aborter.OperationAborted())
     }
 
-    @Test func `an abort is not retried, whatever the policy is`() {
+    @Test func `An abort is not retried, whatever the policy is`() {
         let attempts = BehaviorRelay(value: 0)
         let aborter = Aborter()
         let running = Observable<Int>.deferred {
@@ -146,7 +146,7 @@ struct NodeTests {
         #expect(attempts.value == 4)
     }
 
-    @Test func `a log has the messages of its own operation, and its outcome`() {
+    @Test func `A log has the messages of its own operation, and its outcome`() {
         let logs = BehaviorRelay(value: [OperationLog]())
         let node = AnyNode<Int, Int> { number in
             Observable.of(number).noting(.info, as: "Numbers") { $0.element.map { "got \($0)" } }
@@ -160,7 +160,7 @@ struct NodeTests {
         #expect(Set(logs.value.map(\.id)).count == 2)
     }
 
-    @Test func `an operation without an output fails, for its context`() async {
+    @Test func `An operation without an output fails, for its context`() async {
         let context = AnyNode<Void, Int> { .empty() }.process()
         let deferred = BehaviorRelay(value: false)
         context.defer { deferred.accept(true) }

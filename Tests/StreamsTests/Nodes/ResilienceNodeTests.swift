@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.onOneThread, .countsResources)
+@Suite("Nodes with policies", .onOneThread, .countsResources)
 struct ResilienceNodeTests {
     private let time = TestScheduler()
 

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Elements that a producer sends before its consumer receives them, wherever a policy can be given.
-@Suite(.countsResources) struct OverflowPolicyTests {
+@Suite("Policies of full buffers", .countsResources) struct OverflowPolicyTests {
     static let policies: [(BufferingPolicy, [String])] = [
         (.unbounded, ["1", "2", "3", "4", "|"]),
         (.latest, ["1", "4", "|"]),
@@ -46,14 +46,15 @@ import Testing
     }
 
     @Test(
-        "A replaying subject keeps what its policy allows, and sends everything to those who listen",
         arguments: [
             (.unbounded, ["1", "2", "3"]),
             (.latest, ["3"]),
             (.dropOldest(capacity: 2), ["2", "3"]),
             (.dropNewest(capacity: 2), ["1", "2"]),
         ] as [(BufferingPolicy, [String])])
-    func replay(policy: BufferingPolicy, kept: [String]) {
+    func `A replaying subject keeps what its policy allows, and sends everything to those who listen`(
+        policy: BufferingPolicy, kept: [String]
+    ) {
         let subject = ReplaySubject<Int>(overflow: policy)
         let observer = TestObserver<Int>()
         let subscription = subject.subscribe(observer)

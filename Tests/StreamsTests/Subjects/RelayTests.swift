@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources)
+@Suite("Relays", .countsResources)
 struct RelayTests {
     private let observer = TestObserver<Int>()
 

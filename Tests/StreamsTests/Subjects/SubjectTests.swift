@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources)
+@Suite("Subjects", .countsResources)
 struct SubjectTests {
     let observer = TestObserver<Int>()
 

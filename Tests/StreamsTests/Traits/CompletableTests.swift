@@ -2,14 +2,14 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct CompletableTests {
-    @Test func `a completable continues with the next stream`() {
+@Suite("Completables", .onOneThread, .countsResources) struct CompletableTests {
+    @Test func `A completable continues with the next stream`() {
         let done = Observable.of(1, 2).asCompletable()
         #expect(received(done.andThen(Single.just(3)).asObservable()) == ["3", "|"])
         #expect(received(Completable.concat(done, .error(Received.Failure())).asObservable()) == ["# Failure()"])
     }
 
-    @Test func `completables are run one after the other, or at once`() {
+    @Test func `Completables are run one after the other, or at once`() {
         let log = Lock<[Int]>([])
         let steps = (1...3).map { number in
             Completable.create {

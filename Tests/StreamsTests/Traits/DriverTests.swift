@@ -3,10 +3,10 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct DriverTests {
+@Suite("Drivers", .onOneThread, .countsResources) struct DriverTests {
     private let scheduler = TestScheduler()
 
-    @Test @MainActor func `a driver replaces an error and completes`() {
+    @Test @MainActor func `A driver replaces an error and completes`() {
         let values = Lock<[Int]>([])
         let subscription = Observable.concat(.just(1), .error(Received.Failure())).asDriver(onErrorJustReturn: 9)
             .drive(onNext: { value in values.withLock { $0.append(value) } })
@@ -14,12 +14,12 @@ import Testing
         #expect(values.withLock { $0 } == [1, 9])
     }
 
-    @Test @MainActor func `a driver continues with another after an error`() {
+    @Test @MainActor func `A driver continues with another after an error`() {
         let driver = Observable<Int>.error(Received.Failure()).asDriver(onErrorDriveWith: .of(4, 5))
         #expect(received(driver.asObservable()) == ["4", "5", "|"])
     }
 
-    @Test @MainActor func `a driver subscribes to its source once and replays the latest element`() {
+    @Test @MainActor func `A driver subscribes to its source once and replays the latest element`() {
         let subject = PublishSubject<Int>()
         let subscribed = Tally()
         let driver = subject.do(onSubscribe: { subscribed.add() }).asDriver(onErrorJustReturn: 0)
@@ -30,7 +30,7 @@ import Testing
         first.dispose()
     }
 
-    @Test func `a driver delivers on the main loop wherever its source emits`() async {
+    @Test func `A driver delivers on the main loop wherever its source emits`() async {
         let subject = PublishSubject<Int>()
         let driver = subject.asDriver(onErrorJustReturn: 0).map { value in MainScheduler.isOnMainLoop ? value : -1 }
         let bag = DisposeBag()
@@ -44,14 +44,14 @@ import Testing
         }
     }
 
-    @Test @MainActor func `drivers combine, filter, scan and switch as streams do`() {
+    @Test @MainActor func `Drivers combine, filter, scan and switch as streams do`() {
         let sum = Driver.combineLatest(.of(1, 2), .just(10)) { $0 + $1 }.scan(0, accumulator: +)
         let chosen = Driver.of(1, 2, 2, 3).distinctUntilChanged().filter { $0 > 1 }.flatMapLatest { .just($0 * 10) }
         #expect(received(sum.asObservable()) == ["12", "|"])
         #expect(received(chosen.asObservable()) == ["20", "30", "|"])
     }
 
-    @Test @MainActor func `drivers are zipped, concatenated, truncated and observed as streams are`() {
+    @Test @MainActor func `Drivers are zipped, concatenated, truncated and observed as streams are`() {
         let lines = Output()
         let zipped = Driver.zip(.of(1, 2), .of(10, 20)) { $0 + $1 }.concat(.just(5)).take(3)
             .debug("driver") { line in lines.print(line) }
@@ -60,7 +60,7 @@ import Testing
         #expect(received(Driver.of(1, 2).flatMapFirst { .just($0) }.asObservable()) == ["1", "2", "|"])
     }
 
-    @Test @MainActor func `a driver is delivered, and measures its times, on the scheduler of the test`() throws {
+    @Test @MainActor func `A driver is delivered, and measures its times, on the scheduler of the test`() throws {
         try SharingScheduler.mock(scheduler: scheduler) {
             let source = try scheduler.hot("-1-2-----3|", of: Int.self)
             let driver = source.asDriver(onErrorJustReturn: 0).debounce(.seconds(3)).map { $0 * 2 }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func `drivers drive several observers from one subscription`() {
+    @Test @MainActor func `Drivers drive several observers from one subscription`() {
         let subscribed = Tally()
         let relays = [BehaviorRelay(value: 0), BehaviorRelay(value: 0)],
             optional = [BehaviorRelay<Int?>(value: nil), BehaviorRelay(value: 1)]
@@ -88,7 +88,7 @@ import Testing
         #expect(subscribed.value == 2)
     }
 
-    @Test @MainActor func `drivers and signals are created and combined like other streams`() {
+    @Test @MainActor func `Drivers and signals are created and combined like other streams`() {
         #expect(received(Driver.from([1, 2]).asObservable()) == ["1", "2", "|"])
         #expect(received(Signal.range(start: 1, count: 2).asObservable()) == ["1", "2", "|"])
         let five = Driver.combineLatest(.just(1), .just(2), .just(3), .just(4), .just(5)) { [$0, $1, $2, $3, $4] }

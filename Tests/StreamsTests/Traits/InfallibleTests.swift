@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct InfallibleTests {
-    @Test func `infallible streams are created as streams are`() {
+@Suite("Infallible streams", .onOneThread, .countsResources) struct InfallibleTests {
+    @Test func `Infallible streams are created as streams are`() {
         let scheduler = TestScheduler()
         #expect(received(Infallible.from(1...3).asObservable()) == ["1", "2", "3", "|"])
         #expect(received(Infallible.from(optional: 1).asObservable()) == ["1", "|"])
@@ -15,7 +15,7 @@ import Testing
         scheduler.start(subscribed: 10) { Infallible<Int>.timer(.seconds(3), scheduler: scheduler) }.expect("-------------(0|)")
     }
 
-    @Test func `an infallible stream is created, transformed and subscribed without an error closure`() {
+    @Test func `An infallible stream is created, transformed and subscribed without an error closure`() {
         let names = Infallible<Int>.create { observer in
             observer(.next(1))
             observer(.completed)
@@ -27,7 +27,7 @@ import Testing
         #expect(received(failing.asInfallible(onErrorFallbackTo: .of(5)).asObservable()) == ["5", "|"])
     }
 
-    @Test func `several are merged, and concatenated, as arguments and as a sequence`() {
+    @Test func `Several are merged, and concatenated, as arguments and as a sequence`() {
         let sources = [Infallible.of(1, 2), .of(3)]
         for stream in [Infallible.merge(sources), .merge(sources[0], sources[1]), .concat(sources), .concat(sources[0], sources[1])] {
             #expect(received(stream.asObservable()) == ["1", "2", "3", "|"])
@@ -35,7 +35,7 @@ import Testing
         #expect(received(Infallible<Int>.merge([]).asObservable()) == ["|"])
     }
 
-    @Test func `inner streams are merged, or switched to`() {
+    @Test func `Inner streams are merged, or switched to`() {
         let (first, second) = (PublishRelay<Int>(), PublishRelay<Int>())
         let outer = PublishRelay<Infallible<Int>>()
         let output = Output()
@@ -52,7 +52,7 @@ import Testing
         #expect(output.lines == ["merged 1", "first 1", "merged 2", "latest 2"])
     }
 
-    @Test func `up to eight are zipped and combined with a closure`() {
+    @Test func `Up to eight are zipped and combined with a closure`() {
         let one = Infallible.of(1, 2)
         let three = Infallible.zip(one, one, one) { $0 + $1 + $2 }
         let eight = Infallible.zip(one, one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
@@ -66,7 +66,7 @@ import Testing
         #expect(received(Infallible.combineLatest(single, single, single, one) { $0 + $1 + $2 + $3 }.asObservable()) == ["4", "5", "|"])
     }
 
-    @Test func `up to eight are zipped and combined to tuples, and a collection to arrays`() {
+    @Test func `Up to eight are zipped and combined to tuples, and a collection to arrays`() {
         let numbers = Infallible.of(1, 2), words = Infallible.of("a", "b")
         #expect(received(Infallible.zip(numbers, words).map { "\($0)\($1)" }.asObservable()) == ["1a", "2b", "|"])
         let three = Infallible.zip(numbers, words, numbers).map { "\($0)\($1)\($2)" }
@@ -81,7 +81,7 @@ import Testing
         #expect(received(Infallible.combineLatest([.just(1), numbers]) { $0.max() ?? 0 }.asObservable()) == ["1", "2", "|"])
     }
 
-    @Test func `a tuple of streams is subscribed to anew for each subscriber, and disposed with it`() {
+    @Test func `A tuple of streams is subscribed to anew for each subscriber, and disposed with it`() {
         let subscribed = Tally(), disposed = Tally()
         let source = Infallible<Int>.never().do(onSubscribe: { subscribed.add() }, onDispose: { disposed.add() })
         let pairs = Infallible.combineLatest(source, .just("a"), source)
@@ -91,7 +91,7 @@ import Testing
         #expect(disposed.value == 4)
     }
 
-    @Test func `a comparer skips what it takes for equal`() {
+    @Test func `A comparer skips what it takes for equal`() {
         let numbers = Infallible.of(1, 3, 2, 4)
         #expect(received(numbers.distinctUntilChanged(by: { $0 >= $1 }).asObservable()) == ["1", "3", "4", "|"])
         #expect(received(Infallible.of("a", "b", "cd").distinctUntilChanged(\.count).asObservable()) == ["a", "cd", "|"])
@@ -111,7 +111,7 @@ import Testing
             ])
     }
 
-    @Test func `several observers are bound from one subscription, of elements or of optionals`() {
+    @Test func `Several observers are bound from one subscription, of elements or of optionals`() {
         let subscribed = Tally()
         let relays = (0..<3).map { _ in BehaviorRelay(value: 0) }, optional = (0..<3).map { _ in BehaviorRelay<Int?>(value: nil) }
         let stream = Infallible.just(5).do(onSubscribe: { subscribed.add() })
@@ -135,7 +135,7 @@ import Testing
         #expect(bound == 3)
     }
 
-    @Test func `a relay is infallible`() {
+    @Test func `A relay is infallible`() {
         let (state, last) = (BehaviorRelay(value: 1), ReplayRelay<Int>(bufferSize: 1))
         last.accept(2)
         #expect(received(state.asInfallible().map { $0 + 1 }.asObservable()) == ["2"])
@@ -148,7 +148,7 @@ import Testing
         #expect(output.lines == ["3"])
     }
 
-    @Test func `a stream that cannot fail stays so through operators`() throws {
+    @Test func `A stream that cannot fail stays so through operators`() throws {
         let failing = Observable.of(1).concat(Observable.error(TestError.failed))
         let time = VirtualTimeScheduler()
         let relay = BehaviorRelay(value: [String]())

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct LoadingStateTests {
+@Suite("Loading states", .onOneThread, .countsResources) struct LoadingStateTests {
     @Test func `A loading state is mapped where it has a value, and fails if the closure throws`() {
         #expect(LoadingState<Int>.idle.map { $0 + 1 } == .idle)
         #expect(LoadingState<Int>.loading.map { $0 + 1 } == .loading)

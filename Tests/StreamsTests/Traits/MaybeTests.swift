@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct MaybeTests {
-    @Test func `a maybe distinguishes its three outcomes`() {
+@Suite("Maybes", .onOneThread, .countsResources) struct MaybeTests {
+    @Test func `A maybe distinguishes its three outcomes`() {
         let log = Output()
         for maybe in [Maybe.just(1), .empty(), .error(Received.Failure())] {
             maybe.subscribe(

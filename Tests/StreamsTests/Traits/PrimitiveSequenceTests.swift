@@ -3,8 +3,8 @@ import StreamsTesting
 import Testing
 
 /// The common behaviour of singles, maybes and completables.
-@Suite(.onOneThread, .countsResources) struct PrimitiveSequenceTests {
-    @Test func `up to eight are zipped with a closure`() {
+@Suite("Streams of at most one element", .onOneThread, .countsResources) struct PrimitiveSequenceTests {
+    @Test func `Up to eight are zipped with a closure`() {
         let one = Single.just(1), maybe = Maybe.just(1)
         #expect(received(Single.zip(one, one, one) { $0 + $1 + $2 }.asObservable()) == ["3", "|"])
         let eight = Single.zip(one, one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }
@@ -12,7 +12,7 @@ import Testing
         #expect(received(Maybe.zip(maybe, maybe, maybe, maybe) { $0 + $1 + $2 + $3 }.asObservable()) == ["4", "|"])
     }
 
-    @Test func `up to eight are zipped to a tuple, and a collection to an array`() {
+    @Test func `Up to eight are zipped to a tuple, and a collection to an array`() {
         let pair = Single.zip(.just(1), .just("a"))
         #expect(received(pair.map { "\($0.0)\($0.1)" }.asObservable()) == ["1a", "|"])
         let three = Maybe.zip(.just(1), .just("a"), .just(2)).map { "\($0.0)\($0.1)\($0.2)" }
@@ -22,7 +22,7 @@ import Testing
         #expect(received(Single.zip([Single<Int>]()).asObservable()) == ["[]", "|"])
     }
 
-    @Test func `an error or an empty maybe ends it at once, and disposes the others`() {
+    @Test func `An error or an empty maybe ends it at once, and disposes the others`() {
         let disposed = Tally()
         let waiting = Single<Int>.never().do(onDispose: { disposed.add() })
         #expect(received(Single.zip(waiting, Single<Int>.error(Received.Failure())).map { "\($0)" }.asObservable()) == ["# Failure()"])
@@ -32,7 +32,7 @@ import Testing
         #expect(disposed.value == 2)
     }
 
-    @Test func `they continue with one another`() {
+    @Test func `They continue with one another`() {
         #expect(received(Single.just(1).flatMapMaybe { $0 > 1 ? .just($0) : .empty() }.asObservable()) == ["|"])
         #expect(received(Maybe.just(1).flatMapSingle { .just($0 + 1) }.asObservable()) == ["2", "|"])
         #expect(received(Maybe<Int>.empty().flatMapSingle { .just($0 + 1) }.asObservable()) == ["|"])
@@ -52,7 +52,7 @@ import Testing
         #expect(log.lines == ["on 1", "after 1", "subscribe", "completed", "subscribed", "Failure()", "dispose"])
     }
 
-    @Test func `one closure receives each outcome once`() {
+    @Test func `One closure receives each outcome once`() {
         let log = Output()
         for maybe in [Maybe.just(1), .empty(), .error(Received.Failure())] {
             maybe.subscribe { event in log.print("\(event)") }.dispose()
@@ -64,7 +64,7 @@ import Testing
         #expect(log.lines == ["success(1)", "completed", failure, "completed", failure])
     }
 
-    @Test func `they are timed as streams are`() {
+    @Test func `They are timed as streams are`() {
         func run<Source: ObservableConvertibleType>(_ make: (TestScheduler) -> Source) -> TestObserver<Source.Element> {
             let scheduler = TestScheduler()
             return scheduler.start { make(scheduler) }
@@ -75,7 +75,7 @@ import Testing
         run { Maybe.just(5, scheduler: $0) }.expect("(5|)")
     }
 
-    @Test func `a resource lives as long as the subscription`() {
+    @Test func `A resource lives as long as the subscription`() {
         let resource = BooleanDisposable()
         let single = Single.using({ resource }, primitiveSequenceFactory: { resource in .just(resource.isDisposed) })
         #expect(received(single.asObservable()) == ["false", "|"])
@@ -84,7 +84,7 @@ import Testing
         #expect(received(failing.asObservable()) == ["# Failure()"])
     }
 
-    @Test func `a retry ends with the error, the element, or without one if its trigger completes`() {
+    @Test func `A retry ends with the error, the element, or without one if its trigger completes`() {
         let failing = Single<Int>.error(Received.Failure())
         #expect(received(failing.retry(when: { errors in errors.take(0) }).asObservable()) == ["# noElements"])
         let maybe = Maybe<Int>.error(Received.Failure())
@@ -103,7 +103,7 @@ import Testing
         #expect(lines.lines.contains { $0.hasSuffix("single next(7)") })
     }
 
-    @Test func `an async closure creates them, and disposing cancels it`() async throws {
+    @Test func `An async closure creates them, and disposing cancels it`() async throws {
         #expect(try await Single.fromAsync { try await Single.just(4).value + 1 }.value == 5)
         #expect(try await Maybe<Int>.fromAsync { nil }.value == nil)
         try await Completable.fromAsync { try await Completable.empty().value }.value

@@ -2,10 +2,10 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct SignalTests {
+@Suite("Signals", .onOneThread, .countsResources) struct SignalTests {
     private let scheduler = TestScheduler()
 
-    @Test @MainActor func `a signal replays nothing`() {
+    @Test @MainActor func `A signal replays nothing`() {
         let relay = PublishRelay<Int>()
         let signal = relay.asSignal()
         let values = BehaviorRelay<Int?>(value: nil)
@@ -16,7 +16,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test @MainActor func `signals are throttled, delayed and timed without waiting`() throws {
+    @Test @MainActor func `Signals are throttled, delayed and timed without waiting`() throws {
         try SharingScheduler.mock(scheduler: scheduler) {
             let source = try scheduler.hot("-12----3|", of: Int.self)
             let signal = source.asSignal(onErrorJustReturn: 0).throttle(.seconds(2)).delay(.seconds(1))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func `a signal takes the latest element of a driver`() throws {
+    @Test @MainActor func `A signal takes the latest element of a driver`() throws {
         try SharingScheduler.mock(scheduler: scheduler) {
             let taps = try scheduler.hot("--1-2-3|", of: Int.self).asSignal(onErrorJustReturn: 0)
             let names = try scheduler.hot("-a-b---|", of: String.self).asDriver(onErrorJustReturn: "")

@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct SingleTests {
-    @Test func `a single emits its element and completes, and ignores further calls`() {
+@Suite("Singles", .onOneThread, .countsResources) struct SingleTests {
+    @Test func `A single emits its element and completes, and ignores further calls`() {
         let single = Single<Int>.create { single in
             single(.success(1))
             single(.failure(Received.Failure()))
@@ -13,7 +13,7 @@ import Testing
         #expect(received(single.asObservable()) == ["1", "|"])
     }
 
-    @Test func `a single is filtered, mapped, chained and observed`() {
+    @Test func `A single is filtered, mapped, chained and observed`() {
         #expect(received(Single.just(1).filter { $0 > 1 }.asObservable()) == ["|"])
         #expect(received(Single.just("x").compactMap { Int($0) }.asObservable()) == ["|"])
         #expect(received(Single.just("2").compactMap { Int($0) }.asObservable()) == ["2", "|"])
@@ -39,7 +39,7 @@ import Testing
         #expect(results.value == ["success 1", "failure \(Received.Failure())"])
     }
 
-    @Test func `the value of a single is awaited`() async throws {
+    @Test func `The value of a single is awaited`() async throws {
         let value = try await Single.just(20).map { $0 + 1 }.flatMap { .just($0 * 2) }.value
         #expect(value == 42)
         #expect(try await Maybe<Int>.empty().value == nil)
@@ -48,7 +48,7 @@ import Testing
         await #expect(throws: Received.Failure.self) { try await Single<Int>.error(Received.Failure()).value }
     }
 
-    @Test func `cancelling the awaiting task disposes the source`() async {
+    @Test func `Cancelling the awaiting task disposes the source`() async {
         let isGone = Tally()
         let isThere = AsyncStream<Void>.makeStream()
         let single = Single<Int>.create { _ in
@@ -62,7 +62,7 @@ import Testing
         #expect(isGone.value == 1)
     }
 
-    @Test func `singles are concatenated to a stream`() {
+    @Test func `Singles are concatenated to a stream`() {
         #expect(received(Single.just(1).concat(.just(2))) == ["1", "2", "|"])
         #expect(received(Single.concat(.just(1), .error(Received.Failure()), .just(3))) == ["1", "# Failure()"])
         #expect(received(Maybe.concat([.just(1), .empty(), .just(3)])) == ["1", "3", "|"])

@@ -3,8 +3,8 @@ import StreamsTesting
 import Testing
 
 @MainActor
-@Suite(.onOneThread, .countsResources) struct StreamedTests {
-    @Test func `a streamed property emits its current and each new value`() {
+@Suite("Streamed properties", .onOneThread, .countsResources) struct StreamedTests {
+    @Test func `A streamed property emits its current and each new value`() {
         let list = ItemList(.never())
         let values = Lock<[Int]>([])
         let subscription = list.$count.map { $0 * 10 }.subscribe(onNext: { value in values.withLock { $0.append(value) } })
@@ -21,7 +21,7 @@ import Testing
         #expect(received($number.asDriver().take(1).asObservable()) == ["5", "|"])
     }
 
-    @Test func `a loadable object is loading and then loaded or failed`() {
+    @Test func `A loadable object is loading and then loaded or failed`() {
         let subject = PublishSubject<[Int]>()
         let list = ItemList(subject.asObservable())
         list.load()
@@ -32,14 +32,14 @@ import Testing
         #expect(list.state.error is Received.Failure)
     }
 
-    @Test func `an assignment through a copy of the projection does not set the property`() {
+    @Test func `An assignment through a copy of the projection does not set the property`() {
         let list = ItemList(.never())
         var outside = list.$state
         Infallible.just(.loaded([1])).assign(to: &outside)
         #expect(list.state == .idle)
     }
 
-    @Test func `a property whose setter is visible can be assigned to from outside, an optional one too`() {
+    @Test func `A property whose setter is visible can be assigned to from outside, an optional one too`() {
         let list = ItemList(.never())
         Infallible.of(1, 2).assign(to: &list.$count)
         Infallible.of("a", "b").assign(to: &list.$title)
@@ -47,7 +47,7 @@ import Testing
         #expect(list.title == "b")
     }
 
-    @Test func `an assignment is disposed with its property`() {
+    @Test func `An assignment is disposed with its property`() {
         let counter = Resources.Counter()
         Resources.$counter.withValue(counter) {
             let isGone = Tally()

@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct SubscribeWithTests {
-    @Test func `a single calls one closure with the object, and then the one for the disposal`() {
+@Suite("subscribe(with:)", .onOneThread, .countsResources) struct SubscribeWithTests {
+    @Test func `A single calls one closure with the object, and then the one for the disposal`() {
         let screen = Output()
         for result in [Single.just(1), .error(TestError("down"))] {
             result.subscribe(
@@ -13,7 +13,7 @@ import Testing
         #expect(screen.lines == ["1", "disposed", "down", "disposed"])
     }
 
-    @Test func `a maybe tells its three outcomes apart`() {
+    @Test func `A maybe tells its three outcomes apart`() {
         let screen = Output()
         for result in [Maybe.just(1), .error(TestError("down")), .empty()] {
             result.subscribe(
@@ -23,7 +23,7 @@ import Testing
         #expect(screen.lines == ["1", "down", "empty"])
     }
 
-    @Test func `a completable completes or fails`() {
+    @Test func `A completable completes or fails`() {
         let screen = Output()
         for result in [Completable.empty(), .error(TestError("down"))] {
             result.subscribe(with: screen, onCompleted: { $0.print("done") }, onError: { $0.print("\($1)") }).dispose()
@@ -31,13 +31,13 @@ import Testing
         #expect(screen.lines == ["done", "down"])
     }
 
-    @Test func `an infallible stream passes its elements`() {
+    @Test func `An infallible stream passes its elements`() {
         let screen = Output()
         Infallible.of(1, 2).subscribe(with: screen, onNext: { $0.print("\($1)") }, onCompleted: { $0.print("done") }).dispose()
         #expect(screen.lines == ["1", "2", "done"])
     }
 
-    @Test func `nothing is called once the object is gone, and the subscription does not keep it`() {
+    @Test func `Nothing is called once the object is gone, and the subscription does not keep it`() {
         let answers = PublishSubject<Int>()
         var screen: Output? = Output()
         weak let watched = screen
@@ -52,7 +52,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test @MainActor func `a driver and a signal pass their elements, their completion and their disposal`() {
+    @Test @MainActor func `A driver and a signal pass their elements, their completion and their disposal`() {
         let taps = PublishSubject<Int>()
         let screen = Output()
         let subscriptions = [
@@ -69,7 +69,7 @@ import Testing
         #expect(screen.lines.sorted() == ["disposed", "disposed", "drive 1", "driven", "emit 1", "emitted"])
     }
 
-    @Test @MainActor func `a driver calls nothing once the object is gone`() {
+    @Test @MainActor func `A driver calls nothing once the object is gone`() {
         let taps = PublishSubject<Int>()
         var screen: Output? = Output()
         weak let watched = screen

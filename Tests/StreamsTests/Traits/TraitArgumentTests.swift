@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct TraitArgumentTests {
-    @Test func `operators accept traits where they accept a stream`() {
+@Suite("Traits as arguments", .onOneThread, .countsResources) struct TraitArgumentTests {
+    @Test func `Operators accept traits where they accept a stream`() {
         let numbers = Observable.of(1, 2)
         let single = Single.just(10)
         #expect(received(numbers.flatMap { number in single.map { $0 + number } }) == ["11", "12", "|"])

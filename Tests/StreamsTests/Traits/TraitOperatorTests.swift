@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 /// The operators of the traits do what those of streams do: each is built twice, and must emit the same.
-@Suite(.onOneThread, .countsResources)
+@Suite("Operators of traits", .onOneThread, .countsResources)
 struct TraitOperatorTests {
     /// An operator of a trait, and that of streams.
     struct Pair: Sendable, CustomTestStringConvertible {

@@ -7,11 +7,11 @@ import Testing
 /// The listings about binders, under their section titles, with terminal views under UIKit's names.
 ///
 /// One after another, as they share one downloader.
-@Suite(.countsResources, .serialized) @MainActor
+@Suite("The listings about binders", .countsResources, .serialized) @MainActor
 struct BinderExampleTests {
     @Suite("Binder", .countsResources) @MainActor
     struct BinderSection {
-        @Test("it is an observer, as every type of them") func conformance() {
+        @Test func `It is an observer, as every type of them`() {
             func isObserver<Observer: ObserverType<Int>>(_ type: Observer.Type) -> Bool { true }
             #expect(isObserver(Binder<Int>.self))
         }
@@ -39,7 +39,7 @@ struct BinderExampleTests {
             }
         }
 
-        @Test("示例: an AnyObserver that sets a view") func anyObserver() async {
+        @Test func `示例: an AnyObserver that sets a view`() async {
             let usernameValid = PublishSubject<Bool>()
             let screen = Screen()
             screen.bind(usernameValid.asObservable())
@@ -49,7 +49,7 @@ struct BinderExampleTests {
         }
 
         // swift-format-ignore
-        @Test("示例: a Binder does it on the main loop, from any thread") func binder() async {
+        @Test func `示例: a Binder does it on the main loop, from any thread`() async {
             let usernameValidOutlet = UILabel()
             let usernameValid = PublishSubject<Bool>()
             let disposeBag = DisposeBag()
@@ -71,7 +71,7 @@ struct BinderExampleTests {
     @Suite("复用", .countsResources) @MainActor
     struct Reuse {
         // swift-format-ignore
-        @Test("every view has binders") func reactive() async {
+        @Test func `Every view has binders`() async {
             let disposeBag = DisposeBag()
             let usernameValidOutlet = UILabel()
             let usernameValid = PublishSubject<Bool>()
@@ -93,11 +93,12 @@ struct BinderExampleTests {
         }
 
         @Test(
-            "a driver shows what was downloaded, or a placeholder",
             arguments: [
                 (.success(UIImage(named: "photo")), "photo"), (.failure(.failed), "placeholderImg"), (.success(nil), "placeholderImg"),
             ] as [(Result<UIImage?, TestError>, String)], [false, true])
-        func driver(_ download: (answer: Result<UIImage?, TestError>, shown: String), withBinder: Bool) async throws {
+        func `A driver shows what was downloaded, or a placeholder`(
+            _ download: (answer: Result<UIImage?, TestError>, shown: String), withBinder: Bool
+        ) async throws {
             try await SDWebImageDownloader.answering(download.answer) { downloader in
                 let controller = ViewController()
                 if withBinder { controller.testCreateImageViewObserver() } else { controller.showImage() }
@@ -109,7 +110,7 @@ struct BinderExampleTests {
             }
         }
 
-        @Test("the downloader reports neither an image nor an error") func nothing() async throws {
+        @Test func `The downloader reports neither an image nor an error`() async throws {
             try await SDWebImageDownloader.answering(.success(nil)) { _ in
                 await #expect(throws: TError(errorCode: 10, errorString: "UNKNOW ERROR", errorData: nil)) {
                     try await ViewController().getImage().firstElement()
@@ -121,7 +122,7 @@ struct BinderExampleTests {
     @Suite("总结", .countsResources) @MainActor
     struct Summary {
         // swift-format-ignore
-        @Test("driven, or bound after observe(on:)") func both() async {
+        @Test func `Driven, or bound after observe(on:)`() async {
             let disposeBag = DisposeBag()
             let imageView = UIImageView()
             let someImageObservableVar = PublishSubject<UIImage>()
@@ -142,7 +143,7 @@ struct BinderExampleTests {
             #expect(imageView.image?.name == "placeholderImg")
         }
 
-        @Test("或: bound after observe(on:)") func bound() async {
+        @Test func `或: bound after observe(on:)`() async {
             let disposeBag = DisposeBag()
             let imageView = UIImageView()
             let someImageObservableVar = PublishSubject<UIImage>()

@@ -59,7 +59,7 @@ struct StreamsFuzzer {
         let example = Generator.makeCase(seed: seed, depth: arguments.depth)
         guard let expected = try? Reference.expectation(of: example) else { return }
         let report = Report(failure: Failure(example: example, expected: expected, actual: expected), seed: seed, depth: arguments.depth)
-        print("@Test(\"Pipeline \(seed)\") func pipeline\(seed)() {\n\(report.code)\n}\n")
+        print("@Test func `Pipeline \(seed)`() {\n\(report.code)\n}\n")
     }
 
     private static func say(_ text: String) {

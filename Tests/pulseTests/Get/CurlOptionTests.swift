@@ -55,7 +55,7 @@ private let optionsOfHTTPie = """
 struct CurlOptionTests {
     private var flags: Set<String> { Set(Subcommand.get.completedFlags.flatMap { [$0.name, $0.short].compactMap(\.self) }) }
 
-    @Test func `is a flag, or is answered with what there is in its place`() {
+    @Test func `Each is a flag, or is answered with what there is in its place`() {
         #expect(optionsOfCurl.count > 270)
         for option in optionsOfCurl {
             guard !flags.contains(option) else { continue }
@@ -65,11 +65,11 @@ struct CurlOptionTests {
         }
     }
 
-    @Test func `that is a flag has no other answer`() {
+    @Test func `One that is a flag has no other answer`() {
         for option in optionsOfCurl where flags.contains(option) { #expect(CurlOption.replacement(of: option) == nil, "\(option)") }
     }
 
-    @Test func `and each one of httpie, is a flag or is answered`() {
+    @Test func `Each one of httpie is a flag, or is answered, too`() {
         #expect(optionsOfHTTPie.count > 50)
         for option in optionsOfHTTPie where !flags.contains(option) {
             let error = #expect(throws: UsageError.self) { try Invocation(parsing: ["get", "http://h", option, "value"]) }
@@ -78,7 +78,7 @@ struct CurlOptionTests {
         }
     }
 
-    @Test func `and what is none of curl's is unknown`() {
+    @Test func `What is none of curl's is unknown`() {
         for word in ["--nothing", "--prox", "-W", "--proxyuser"] { #expect(CurlOption.replacement(of: word) == nil) }
     }
 
@@ -144,7 +144,7 @@ struct CurlOptionTests {
         #expect(try self.request("http://h/x/", "-T", "-").url.absoluteString == "http://h/x/")
     }
 
-    @Test func `a form has texts, the texts of files, and types`() throws {
+    @Test func `A form has texts, the texts of files, and types`() throws {
         let folder = try TestFolder()
         let path = try folder.file("t.txt", "a;b\n")
         let words = [
@@ -168,12 +168,12 @@ struct CurlOptionTests {
             (["-r", "0-99"], "Range: bytes=0-99"), (["--range", "-500"], "Range: bytes=-500"), (["-r", "5-"], "Range: bytes=5-"),
             (["-r", "0-1,5-9"], "Range: bytes=0-1,5-9"), (["--oauth2-bearer", "t.o-k"], "Authorization: Bearer t.o-k"),
         ])
-    func `has its header`(words: [String], header: String) throws {
+    func `One that stands for a header has it`(words: [String], header: String) throws {
         guard case .get(let options) = try Invocation(parsing: ["get", "http://h"] + words) else { throw UsageError("no get") }
         #expect(options.request.headers.map { "\($0.name): \($0.value ?? "")" } == [header])
     }
 
-    @Test func `that says which version of TLS is the least one, is kept`() throws {
+    @Test func `One that says which version of TLS is the least one is kept`() throws {
         #expect(try request("https://h", "--tlsv1.2").security.minimumVersion == .tls12)
         #expect(try request("https://h", "--tlsv1.2", "--tlsv1.3").security.minimumVersion == .tls13)
         #expect(try request("https://h").security.minimumVersion == nil)

@@ -18,7 +18,7 @@ struct JSONStreamTests {
             #"{"a":[1,{"b":"]}\""}],"c":{},"d":[ ],"e":-1.5e+3,"f":[[],{}]}"#, "[]", " [ ] \n", "\"a\"", #"["é\n\u00e9\/","",true,null]"#,
             #"{"a":1,"a":{"b" : [ ] },"":""}"#, "[[[1]]]", "12", #"["\\","\\\""]"#,
         ])
-    func `the layout is that of a small body, wherever it is cut`(body: String) {
+    func `The layout is that of a small body, wherever it is cut`(body: String) {
         let bytes = Data(body.utf8)
         let whole = JSONLayout.text(of: bytes).map { String(decoding: $0, as: UTF8.self) }
         for place in 0...bytes.count {
@@ -32,11 +32,11 @@ struct JSONStreamTests {
             ("[1}x [", "[\n  1}x ["), ("[1]]  y", "[\n  1\n]]  y"), ("[#  1", "[\n  #  1"), ("<a> b", "<a> b"), ("[1  2]", "[\n  1 2]"),
             ("[1]\n[2 ]", "[\n  1\n]\n[2 ]"), ("[\"a\" b  c", "[\n  \"a\" b  c"),
         ])
-    func `what follows a fault is passed on as it is`(body: String, text: String) {
+    func `What follows a fault is passed on as it is`(body: String, text: String) {
         #expect(streamed([Data(body.utf8)]) == text)
     }
 
-    @Test func `a long string keeps its escapes, and deep lines are indented no further`() {
+    @Test func `A long string keeps its escapes, and deep lines are indented no further`() {
         let long = "\"" + String(repeating: "\\u00e9", count: JSONStream.longestString) + "\""
         #expect(streamed([Data("[\(long)]".utf8)]) == "[\n  \(long)\n]\n")
         let depth = 2000
@@ -44,7 +44,7 @@ struct JSONStreamTests {
         #expect(deep.utf8.count < depth * (2 + 2 * JSONStream.deepest))
     }
 
-    @Test func `a body beyond one megabyte is laid out, and not held back`() {
+    @Test func `A body beyond one megabyte is laid out, and not held back`() {
         let element = #"{"name":"é\n","n":[1,2]}"#
         let count = 2 * JSONOutline.largestBody / element.utf8.count
         let body = Data("[\(Array(repeating: element, count: count).joined(separator: ","))]".utf8)
@@ -64,7 +64,7 @@ struct JSONStreamTests {
         }
     }
 
-    @Test func `a large body that turns out to be something else ends as it is`() {
+    @Test func `A large body that turns out to be something else ends as it is`() {
         let start = "[" + String(repeating: "0,", count: JSONOutline.largestBody)
         var format = BodyFormat(BodyStyle(isSanitized: false, isPretty: true))
         let result = format.feed(Data(start.utf8)) + format.feed(Data("] } x\ny".utf8)) + format.finish(isWhole: true)

@@ -24,7 +24,7 @@ struct RequestItemTests {
             ("Depth:1", "--header", "Depth:1"), ("X-Id:80/x", "--header", "X-Id:80/x"), ("x-id:80x", "--header", "x-id:80x"),
             ("name=http://h/?a=b", "--json", "name=http://h/?a=b"), ("url==http://h/", "--query", "url=http://h/"),
         ])
-    func `a word with a sign is an item`(word: String, flag: String, value: String) {
+    func `A word with a sign is an item`(word: String, flag: String, value: String) {
         #expect(RequestItem(word).map { [$0.flag, $0.value] } == [flag, value])
     }
 
@@ -34,11 +34,11 @@ struct RequestItemTests {
             "h:80#a=b", "[::1]:80/a=b", "h?a==b", "user:pw@h/", "user:8080@h", "User:8080@h", "my-host:80", "u@h/?a=b", "HTTP://h:1",
             "plain", "a/b:c", "=x", ":=x", "",
         ])
-    func `what is or could be a URL is none`(word: String) {
+    func `What is or could be a URL is none`(word: String) {
         #expect(RequestItem(word) == nil)
     }
 
-    @Test func `items are members of a body, parts of a query, and headers`() throws {
+    @Test func `Items are members of a body, parts of a query, and headers`() throws {
         let request = try request("h.example/x?a=1", "name=Ada", "n:=[1]", "page==2 3", "X-A:b", "Accept:", "-H", "X-B: c")
         #expect(request.url.absoluteString == "http://h.example/x?a=1&page=2%203")
         #expect(request.method == "POST")
@@ -50,7 +50,7 @@ struct RequestItemTests {
         #expect(commands.count == 2)
     }
 
-    @Test func `a line that a browser copies is a request`() throws {
+    @Test func `A line that a browser copies is a request`() throws {
         let line = [
             "curl", "https://shop.example/api?q=1", "-X", "PUT", "-H", "accept: */*", "-H", "content-type: application/json", "-b",
             "id=1; theme=dark", "-A", "Mozilla/5.0 (X11)", "-e", "https://shop.example/", "--data-raw", #"@{"a":1}"#, "--compressed",
@@ -68,7 +68,7 @@ struct RequestItemTests {
         #expect(headers == expected)
     }
 
-    @Test func `data of all kinds is joined in its order`() throws {
+    @Test func `Data of all kinds is joined in its order`() throws {
         let request = try request(
             "--url", "http://h/", "--data-urlencode", "a=b c", "--data-raw", "@x", "-d", "d=1", "--data-binary", "e=2")
         let texts = ["a=b%20c", "&", "@x", "&", "d=1", "&", "e=2"]
@@ -84,7 +84,7 @@ struct RequestItemTests {
             ["http://h/", "-T", "/etc/hostname"], ["http://h/?a=1", "-G", "-d", "b=2"], ["https://h/", "--tlsv1.2", "-r", "0-9"],
             ["POST", "http://h/", "a=b"],
         ])
-    func `the line of --curl is taken back`(words: [String]) async throws {
+    func `The line of --curl is taken back`(words: [String]) async throws {
         let line = try await ShellRun.pulse(["get", "--curl", "--show-secrets"] + words)
         #expect(line.output.hasPrefix("curl "))
         let again = try await ShellRun.run(
@@ -116,12 +116,12 @@ struct NetrcTests {
             ("a.example", "ada", "a \"b\" c"), ("A.Example", "ada", "a \"b\" c"), ("b.example", "bob", "secret"),
             ("c.example", "carol", ""), ("nobody.example", "anonymous", "guest"), ("other", "anonymous", "guest"),
         ])
-    func `a host has its entry, and others the default`(host: String, name: String, password: String) throws {
+    func `A host has its entry, and others the default`(host: String, name: String, password: String) throws {
         let credentials = try Netrc(parsing: netrc).credentials(of: host)
         #expect(credentials == RequestOptions.Credentials(name: name, password: password))
     }
 
-    @Test func `without an entry there are no credentials`() throws {
+    @Test func `Without an entry there are no credentials`() throws {
         #expect(try Netrc(parsing: "machine a login b password c").credentials(of: "x") == nil)
         #expect(try Netrc(parsing: "").credentials(of: "x") == nil)
     }
@@ -132,12 +132,12 @@ struct NetrcTests {
             ("machine a login b password", "pulse: f ends after the word password"),
             ("machine a login b pasword SECRET", "pulse: f has a word that is none of .netrc, after 1 entries"),
         ])
-    func `a fault is told without a value`(text: String, message: String) {
+    func `A fault is told without a value`(text: String, message: String) {
         let error = #expect(throws: UsageError.self) { try Netrc(parsing: text, file: "f") }
         #expect(error?.description == message)
     }
 
-    @Test func `cut at any byte, it is read or refused`() {
+    @Test func `Cut at any byte, it is read or refused`() {
         let bytes = Array(netrc.utf8)
         for end in 0...bytes.count { _ = try? Netrc(parsing: String(decoding: bytes[..<end], as: UTF8.self)) }
     }

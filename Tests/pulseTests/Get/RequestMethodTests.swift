@@ -18,7 +18,7 @@ struct RequestMethodTests {
             (["options", "h.a", "h/x"], ["get", "h.a", "h/x", "-X", "OPTIONS"]),
             (["download", "POST", "h", "-o", "f"], ["get", "h", "-X", "POST", "-o", "f"]),
         ])
-    func `is that of the request`(words: [String], meant: [String]) throws {
+    func `It is that of the request`(words: [String], meant: [String]) throws {
         #expect(try Invocation(parsing: words) == Invocation(parsing: meant))
     }
 
@@ -31,7 +31,7 @@ struct RequestMethodTests {
             (["watch", "POST", "http://h", "-d"], "pulse watch: unknown flag '-d'"),
             (["get", "POST", "PUT", "http://h"], "pulse get: one of 2 arguments is no URL; a value with blanks needs quotes"),
         ])
-    func `that cannot be meant is a usage error`(words: [String], message: String) {
+    func `One that cannot be meant is a usage error`(words: [String], message: String) {
         #expect(throws: UsageError(message)) { try Invocation(parsing: words) }
     }
 }

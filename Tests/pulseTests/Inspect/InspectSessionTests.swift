@@ -8,8 +8,7 @@ import Testing
 
 @Suite("pulse inspect on a real terminal", .serialized, .countsResources)
 struct InspectSessionTests {
-    @Test("One session: the tree, details, sorting, filter, what grew, a process that answers garbage and ends")
-    func everything() async throws {
+    @Test func `One session: the tree, details, sorting, filter, what grew, a process that answers garbage and ends`() async throws {
         let folder = try TestFolder()
         let phase = Lock(0)
         let count = Lock(0)

@@ -48,7 +48,7 @@ struct ProgramNodesTests {
         #expect(names(whole) == ["observe", "buffer", "deferred", "interval", "retry", "request"])
     }
 
-    @Test func `a shows them on the screen, and hides them again`() {
+    @Test func `A shows them on the screen, and hides them again`() {
         let screens = InspectScreens()
         let shown = [Step.snapshot(Self.snapshot())]
         let hidden = screens.screen(100, 30, shown)

@@ -8,8 +8,7 @@ import Testing
 struct QuoteModelTests {
     let scheduler = TestScheduler()
 
-    @Test("Shows the quotes when they change, and skips a response that failed twice")
-    func lines() {
+    @Test func `Shows the quotes when they change, and skips a response that failed twice`() {
         let answers = Mutex<[Result<[Quote], TestError>]>([
             .success([Quote(symbol: "A", price: 1)]), .failure(TestError("first")), .failure(TestError("second")),
             .success([Quote(symbol: "A", price: 1)]), .success([Quote(symbol: "A", price: 2)]),
@@ -20,8 +19,7 @@ struct QuoteModelTests {
         #expect(shown.values == ["A 1.0", "A 2.0"])
     }
 
-    @Test("Each operator that keeps a value emits a pair of any two types")
-    func pairs() async throws {
+    @Test func `Each operator that keeps a value emits a pair of any two types`() async throws {
         for (index, stream) in Quote.pairs("A", 1).enumerated() {
             let last = try await stream.lastElement()
             #expect(last == ("A", 1), "stream \(index)")

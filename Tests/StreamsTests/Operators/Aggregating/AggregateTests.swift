@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct AggregateTests {
-    @Test func `the forms that no picture shows`() {
+@Suite("Aggregates", .onOneThread, .countsResources) struct AggregateTests {
+    @Test func `The forms that no picture shows`() {
         let source = Observable.of(3, 1, 2)
         #expect(received(source.max()) == ["3", "|"])
         #expect(received(source.min { $0 > $1 }) == ["3", "|"])

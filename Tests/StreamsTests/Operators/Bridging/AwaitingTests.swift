@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct AwaitingTests {
-    @Test func `the first element, the last and all are awaited`() async throws {
+@Suite("Awaited elements", .countsResources) struct AwaitingTests {
+    @Test func `The first element, the last and all are awaited`() async throws {
         let stream = Observable.of(1, 2, 3)
         #expect(try await stream.firstElement() == 1)
         #expect(try await stream.firstElement { $0 > 1 } == 2)
@@ -14,7 +14,7 @@ import Testing
         await #expect(throws: Received.Failure.self) { try await Observable<Int>.error(Received.Failure()).array() }
     }
 
-    @Test func `an awaited element that is cancelled while it is emitted returns or throws, and disposes once`() async {
+    @Test func `An awaited element that is cancelled while it is emitted returns or throws, and disposes once`() async {
         for _ in 0..<rounds(2_000) {
             let (subject, disposals) = (PublishSubject<Int>(), Tally())
             let awaiting = Task { try await subject.do(onDispose: { disposals.add() }).firstElement() }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled task does not wait for the end of a synchronous source`() async {
+    @Test func `A cancelled task does not wait for the end of a synchronous source`() async {
         let taken = Tally()
         let endless = Observable.range(start: 0, count: 10_000).do(onNext: { _ in
             taken.add()

@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct FromAsyncTests {
-    @Test func `an async sequence becomes a stream`() async throws {
+@Suite("Streams of async sequences", .countsResources) struct FromAsyncTests {
+    @Test func `An async sequence becomes a stream`() async throws {
         let numbers = AsyncStream { continuation in
             for value in 1...3 { continuation.yield(value) }
             continuation.finish()
@@ -12,7 +12,7 @@ import Testing
         #expect(try await Task { 5 }.asObservable().firstElement() == 5)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a producer is told when its consumer leaves between two elements`() async {
+    @Test(.timeLimit(.minutes(1))) func `A producer is told when its consumer leaves between two elements`() async {
         for isSuspended in [false, true] {
             let (numbers, continuation) = AsyncStream<Int>.makeStream()
             let ended = AsyncStream<Void>.makeStream()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `disposing cancels the task of fromAsync`() async {
+    @Test func `Disposing cancels the task of fromAsync`() async {
         let isCancelled = AsyncStream<Bool>.makeStream()
         let isRunning = AsyncStream<Void>.makeStream()
         let never = AsyncStream<Void>.makeStream()
@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test(arguments: [TaskPriority.high, .medium, .low])
-    func `a task has the priority of the task that subscribes`(priority: TaskPriority) async throws {
+    func `A task has the priority of the task that subscribes`(priority: TaskPriority) async throws {
         let seen = try await Task(priority: priority) {
             try await Observable.fromAsync { Task.basePriority }.firstElement()
         }.value
         #expect(seen == priority)
     }
 
-    @Test func `a priority that is given counts`() async throws {
+    @Test func `A priority that is given counts`() async throws {
         let seen = try await Task(priority: .high) {
             try await Observable.fromAsync(priority: .low) { Task.basePriority }.firstElement()
         }.value

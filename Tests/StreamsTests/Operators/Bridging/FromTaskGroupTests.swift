@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct FromTaskGroupTests {
-    @Test func `the results of a group are emitted as they return`() async throws {
+@Suite("Streams of task groups", .countsResources) struct FromTaskGroupTests {
+    @Test func `The results of a group are emitted as they return`() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let squares = Observable.fromTaskGroup { group in
             group.addTask {
@@ -20,7 +20,7 @@ import Testing
         #expect(taken == [4, 1])
     }
 
-    @Test func `the first error ends the stream and cancels the other tasks`() async {
+    @Test func `The first error ends the stream and cancels the other tasks`() async {
         let isCancelled = Tally()
         let never = AsyncStream<Void>.makeStream()
         let failing = Observable<Int>.fromTaskGroup { group in
@@ -36,7 +36,7 @@ import Testing
         #expect(isCancelled.value == 1)
     }
 
-    @Test func `disposing cancels the tasks of the group`() async {
+    @Test func `Disposing cancels the tasks of the group`() async {
         let (running, cancelled) = (Tally(), Tally())
         let never = AsyncStream<Void>.makeStream()
         let subscription = Observable<Int>.fromTaskGroup { group in
@@ -55,7 +55,7 @@ import Testing
         #expect(cancelled.value == 3)
     }
 
-    @Test func `a task that is disposed while it returns delivers nothing afterwards`() async {
+    @Test func `A task that is disposed while it returns delivers nothing afterwards`() async {
         for _ in 0..<rounds(2_000) {
             let (isDisposed, late) = (Tally(), Tally())
             let subscription = Observable.fromTaskGroup { group in

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct MapAsyncTests {
+@Suite("mapAsync", .countsResources) struct MapAsyncTests {
     @Test func `mapAsync keeps the order and runs one task at a time`() async throws {
         let log = Output()
         let results = try await Observable.of(3, 1, 2).mapAsync { value in

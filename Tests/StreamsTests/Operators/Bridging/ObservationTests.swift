@@ -4,13 +4,13 @@ import StreamsTesting
 import Testing
 
 @MainActor
-@Suite(.countsResources) struct ObservationTests {
+@Suite("Observed models", .countsResources) struct ObservationTests {
     @Observation.Observable final class Model {
         var title = "a"
         var other = 0
     }
 
-    @Test func `observed properties are emitted initially and after each change`() async throws {
+    @Test func `Observed properties are emitted initially and after each change`() async throws {
         let model = Model()
         var titles = Streams.Observable.observe { model.title }.values.makeAsyncIterator()
         #expect(try await titles.next() == "a")

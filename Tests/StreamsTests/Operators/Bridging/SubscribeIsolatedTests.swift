@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct SubscribeIsolatedTests {
+@Suite("Subscribers that are actors", .countsResources) struct SubscribeIsolatedTests {
     /// An actor that is a source and a sink, with no `Task`.
     private actor Counter {
         nonisolated let totals = BehaviorRelay(value: 0)
@@ -17,14 +17,14 @@ import Testing
         }
     }
 
-    @Test func `an actor is a sink and a source`() async throws {
+    @Test func `An actor is a sink and a source`() async throws {
         let counter = Counter()
         await counter.follow(.of(1, 2, 3))
         #expect(try await counter.totals.firstElement { $0 == 6 } == 6)
         #expect(await counter.total == 6)
     }
 
-    @Test func `an isolated method of an actor is called for each element, in order, and then its end`() async {
+    @Test func `An isolated method of an actor is called for each element, in order, and then its end`() async {
         let ledger = Ledger()
         let source = Observable.range(start: 0, count: 10_000).subscribe(on: SerialDispatchQueueScheduler())
         let subscription = source.subscribe(
@@ -36,7 +36,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `an error follows the elements`() async {
+    @Test func `An error follows the elements`() async {
         let ledger = Ledger()
         let subscription = Observable.concat(.of(1, 2), .error(Received.Failure())).subscribe(
             isolatedTo: ledger, onNext: { $0.add($1) }, onError: { ledger, error in ledger.ends.append("\(error is Received.Failure)") },
@@ -47,7 +47,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `what the actor has not taken follows the policy`() async {
+    @Test func `What the actor has not taken follows the policy`() async {
         let ledger = Ledger()
         let subscription = Observable.of(1, 2, 3).subscribe(
             isolatedTo: ledger, overflow: .fail(capacity: 1), onNext: { $0.add($1) },
@@ -57,7 +57,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `disposed on the actor, it receives nothing more`() async {
+    @Test func `Disposed on the actor, it receives nothing more`() async {
         let (ledger, holder, disposals) = (Ledger(), SingleAssignmentDisposable(), Tally())
         let subject = ReplaySubject<Int>(bufferSize: 5)
         for number in 1...5 { subject.onNext(number) }
@@ -72,7 +72,7 @@ import Testing
         #expect(disposals.value == 1)
     }
 
-    @Test func `an actor is not kept alive by its subscription, which ends after it`() async {
+    @Test func `An actor is not kept alive by its subscription, which ends after it`() async {
         let (subject, disposals, deliveries) = (PublishSubject<Int>(), Tally(), Tally())
         var ledger: Ledger? = Ledger()
         weak let released = ledger
@@ -87,7 +87,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `an actor's subscription that is disposed while elements are emitted finishes at most one closure`() async {
+    @Test func `An actor's subscription that is disposed while elements are emitted finishes at most one closure`() async {
         for _ in 0..<rounds(2_000) {
             let (ledger, subject, isDisposed, late) = (Ledger(), PublishSubject<Int>(), Tally(), Tally())
             let subscription = subject.subscribe(isolatedTo: ledger) { ledger, number in

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ValuesTests {
+@Suite("values", .countsResources) struct ValuesTests {
     private let numbers = Observable.range(start: 1, count: 6)
 
     @Test func `values throws the error after the elements`() async {
@@ -24,7 +24,7 @@ import Testing
         #expect(next == 20_000)
     }
 
-    @Test func `leaving the loop disposes the subscription`() async throws {
+    @Test func `Leaving the loop disposes the subscription`() async throws {
         let isGone = Tally()
         let subject = BehaviorSubject(value: 1)
         for try await value in subject.do(onDispose: { isGone.add() }).values {
@@ -34,7 +34,7 @@ import Testing
         #expect(isGone.value == 1)
     }
 
-    @Test func `cancelling the task ends the loop and disposes the subscription`() async throws {
+    @Test func `Cancelling the task ends the loop and disposes the subscription`() async throws {
         let isGone = Tally()
         let isThere = AsyncStream<Void>.makeStream()
         let source = Observable<Int>.never().do(onSubscribed: { isThere.continuation.yield() }, onDispose: { isGone.add() })
@@ -49,7 +49,7 @@ import Testing
         #expect(isGone.value == 1)
     }
 
-    @Test func `a cancelled loop ends although its source never makes it wait`() async throws {
+    @Test func `A cancelled loop ends although its source never makes it wait`() async throws {
         let isGone = Tally()
         let source = Observable.range(start: 0, count: 10_000).do(onDispose: { isGone.add() })
         let taken = try await Task {
@@ -71,13 +71,13 @@ import Testing
         (.dropOldest(capacity: 2), [3, 4]),
         (.dropNewest(capacity: 2), [1, 2]),
     ])
-    func `pending elements follow the policy`(policy: BufferingPolicy, kept: [Int]) async throws {
+    func `Pending elements follow the policy`(policy: BufferingPolicy, kept: [Int]) async throws {
         var taken: [Int] = []
         for try await value in Observable.of(1, 2, 3, 4).values(overflow: policy) { taken.append(value) }
         #expect(taken == kept)
     }
 
-    @Test func `an overflow is an error after the buffered elements, and disposes the source`() async {
+    @Test func `An overflow is an error after the buffered elements, and disposes the source`() async {
         let isGone = Tally()
         let subject = ReplaySubject<Int>(bufferSize: 3)
         for value in 1...3 { subject.onNext(value) }
@@ -90,7 +90,7 @@ import Testing
         #expect(isGone.value == 1)
     }
 
-    @Test func `an overflow of values that cannot throw is reported`() async {
+    @Test func `An overflow of values that cannot throw is reported`() async {
         let policy = BufferingPolicy.fail(capacity: 77)
         let reported = Tally()
         let before = Hooks.unhandledError
@@ -105,13 +105,13 @@ import Testing
         #expect(reported.value == 1)
     }
 
-    @Test func `the values of a driver need no try`() async {
+    @Test func `The values of a driver need no try`() async {
         var taken: [Int] = []
         for await value in Driver.of(1, 2).values { taken.append(value) }
         #expect(taken == [1, 2])
     }
 
-    @Test func `a loop that is cancelled while elements are emitted ends and disposes once`() async throws {
+    @Test func `A loop that is cancelled while elements are emitted ends and disposes once`() async throws {
         for _ in 0..<rounds(2_000) {
             let (subject, disposals) = (PublishSubject<Int>(), Tally())
             let loop = Task {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `elements are mapped, filtered and limited`() async throws {
+    @Test func `Elements are mapped, filtered and limited`() async throws {
         var taken: [String] = []
         for try await text in numbers.values.filter({ $0.isMultiple(of: 2) }).map({ "\($0)" }).prefix(2) { taken.append(text) }
         #expect(taken == ["2", "4"])
@@ -144,7 +144,7 @@ import Testing
         #expect(pairs == [1, 10, 2, 20])
     }
 
-    @Test func `elements are reduced and searched`() async throws {
+    @Test func `Elements are reduced and searched`() async throws {
         let sum = try await numbers.values.reduce(0) { $0 + $1 }
         #expect(sum == 21)
         #expect(try await numbers.values.reduce(into: []) { $0.append($1) } == [1, 2, 3, 4, 5, 6])
@@ -155,7 +155,7 @@ import Testing
         #expect(try await numbers.values.max() == 6)
     }
 
-    @Test func `an operator that ends early disposes the subscription`() async throws {
+    @Test func `An operator that ends early disposes the subscription`() async throws {
         let disposals = Tally()
         let endless = BehaviorSubject(value: 7).do(onDispose: { disposals.add() })
         #expect(try await endless.values.first { $0 == 7 } == 7)
@@ -165,7 +165,7 @@ import Testing
         #expect(disposals.value == 3)
     }
 
-    @Test func `an error passes through the operators, and those of a driver do not throw`() async {
+    @Test func `An error passes through the operators, and those of a driver do not throw`() async {
         await #expect(throws: Received.Failure.self) {
             try await Observable.concat(numbers, .error(Received.Failure())).values.map { $0 * 2 }.reduce(0, +)
         }
@@ -173,7 +173,7 @@ import Testing
         #expect(await Driver.of(1, 2).values.first { $0 > 1 } == 2)
     }
 
-    @Test func `the elements of a stream are tasks of a group`() async throws {
+    @Test func `The elements of a stream are tasks of a group`() async throws {
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for try await number in Observable.of(1, 2, 3).values { group.addTask { number * number } }
             return try await group.reduce(0, +)

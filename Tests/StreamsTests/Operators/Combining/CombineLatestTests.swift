@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct CombineLatestTests {
+@Suite("combineLatest", .onOneThread, .countsResources) struct CombineLatestTests {
     @Test func `combineLatest takes up to eight streams`() {
         let one = Observable.of(1)
         #expect(received(Observable.combineLatest(one, one, one) { $0 + $1 + $2 }) == ["3", "|"])

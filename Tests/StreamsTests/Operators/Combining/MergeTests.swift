@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct MergeTests {
+@Suite("merge", .onOneThread, .countsResources) struct MergeTests {
     @Test(arguments: [false, true])
     func `merge(maxConcurrent:) fails at one stream too many, immediately or when all have terminated`(delayErrors: Bool) throws {
         let scheduler = TestScheduler()

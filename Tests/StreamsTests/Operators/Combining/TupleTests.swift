@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Without a closure, streams are combined into tuples.
-@Suite(.onOneThread, .countsResources) struct TupleTests {
+@Suite("Tuples of several streams", .onOneThread, .countsResources) struct TupleTests {
     @Test func `combineLatest and zip of two to eight, and of arrays`() {
         let one = Observable.of(1)
         let word = Observable.of("a")
@@ -21,7 +21,7 @@ import Testing
         #expect(received(typed) == [#"(1, "a")"#, "|"])
     }
 
-    @Test func `a stream is combined and zipped with others into flat tuples`() {
+    @Test func `A stream is combined and zipped with others into flat tuples`() {
         let numbers = Observable.of(1, 2)
         let text = Observable.of("a", "b")
         let flags = Observable.of(true)

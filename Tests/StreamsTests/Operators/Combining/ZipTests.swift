@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ZipTests {
+@Suite("zip", .onOneThread, .countsResources) struct ZipTests {
     @Test func `zip takes eight streams, or a collection, which may be empty`() {
         let one = Observable.of(1, 2)
         let eight = Observable.zip(one, one, one, one, one, one, one, one) { $0 + $1 + $2 + $3 + $4 + $5 + $6 + $7 }

@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct CreateAsyncTests {
-    @Test func `elements that are sent arrive in order, and the stream completes when the closure returns`() async throws {
+@Suite("create with a task", .onOneThread, .countsResources) struct CreateAsyncTests {
+    @Test func `Elements that are sent arrive in order, and the stream completes when the closure returns`() async throws {
         let stream = Observable<Int>.create { send in
             for number in 1...3 { try await send(number) }
         }
@@ -11,7 +11,7 @@ import Testing
         #expect(try await stream.array() == [1, 2, 3])
     }
 
-    @Test func `the stream fails with the error that the closure throws`() async {
+    @Test func `The stream fails with the error that the closure throws`() async {
         let stream = Observable<Int>.create { send in
             try await send(1)
             throw TestError.failed
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `elements of several child tasks are serialized, and each child waits`() async throws {
+    @Test func `Elements of several child tasks are serialized, and each child waits`() async throws {
         let stream = Observable<Int>.create { send in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for child in 0..<4 {

@@ -2,14 +2,14 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct CreateTests {
+@Suite("create", .onOneThread, .countsResources) struct CreateTests {
     @Test(arguments: [
         (BufferingPolicy.unbounded, ["1", "2", "3", "4", "|"]),
         (.latest, ["1", "4", "|"]),
         (.dropNewest(capacity: 2), ["1", "2", "3", "|"]),
         (.fail(capacity: 2), ["1", "2", "3", "# overflow(capacity: 2)"]),
     ])
-    func `re-entrant elements are buffered as the policy of create defines`(policy: BufferingPolicy, expected: [String]) {
+    func `Re-entrant elements are buffered as the policy of create defines`(policy: BufferingPolicy, expected: [String]) {
         let observers = Lock<AnyObserver<Int>?>(nil)
         let texts = received(
             Observable<Int>.create(overflow: policy) { observer in

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct FromTests {
+@Suite("from", .onOneThread, .countsResources) struct FromTests {
     private let scheduler = TestScheduler()
 
     @Test func `from iterates its sequence only as far as needed`() {

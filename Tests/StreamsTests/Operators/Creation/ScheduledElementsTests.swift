@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ScheduledElementsTests {
+@Suite("Scheduled elements", .onOneThread, .countsResources) struct ScheduledElementsTests {
     private let scheduler = TestScheduler()
 
     @Test func `Each element of a stream on a scheduler is an action of its own, and so is the completion`() {

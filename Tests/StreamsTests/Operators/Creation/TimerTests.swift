@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct TimerTests {
-    @Test func `a deadline passes behind a consumer that stays suspended`() {
+@Suite("timer", .onOneThread, .countsResources) struct TimerTests {
+    @Test func `A deadline passes behind a consumer that stays suspended`() {
         let scheduler = VirtualTimeScheduler()
         let (suspension, numbers) = (Suspension(), PublishSubject<Int>())
         let deadline = Observable<Int>.timer(.seconds(5), scheduler: scheduler).map { _ -> Int in throw TestError.failed }
@@ -20,7 +20,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `a timer with a period skips ticks while its consumer is suspended, and its number tells how many`() {
+    @Test func `A timer with a period skips ticks while its consumer is suspended, and its number tells how many`() {
         let scheduler = VirtualTimeScheduler()
         let suspension = Suspension()
         let received = Lock<[Int]>([])

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct UsingTests {
+@Suite("using", .onOneThread, .countsResources) struct UsingTests {
     private let scheduler = TestScheduler()
 
     @Test func `using disposes its resource when the stream has terminated, or when it is disposed`() throws {

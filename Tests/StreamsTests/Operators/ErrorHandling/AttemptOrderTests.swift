@@ -2,7 +2,7 @@ import StreamsTesting
 import Testing
 
 /// Every operator that subscribes to a stream after another has ended, which may be while that is being subscribed to.
-@Suite(.countsResources) struct AttemptOrderTests {
+@Suite("The order of attempts", .countsResources) struct AttemptOrderTests {
     struct Succession: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let fails: Bool
@@ -44,7 +44,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: successions) func `a stream is disposed before the one that follows it begins`(succession: Succession) {
+    @Test(arguments: successions) func `A stream is disposed before the one that follows it begins`(succession: Succession) {
         let open = Lock((now: 0, most: 0, begun: 0))
         let source = Observable<Int>.create { observer in
             open.withLock { open in
@@ -61,7 +61,7 @@ import Testing
         #expect(seen.most == 1 && seen.begun >= 2 && seen.now == 0, "\(seen)")
     }
 
-    @Test func `an empty stream that disposes the subscription while it begins is followed by none`() {
+    @Test func `An empty stream that disposes the subscription while it begins is followed by none`() {
         let started = Tally()
         let holder = SerialDisposable()
         let trigger = PublishSubject<Void>()
@@ -75,7 +75,7 @@ import Testing
         #expect(started.value == 0)
     }
 
-    @Test(arguments: [false, true]) func `an empty second stream does not end the third or fourth, whose error is forwarded`(isFourth: Bool)
+    @Test(arguments: [false, true]) func `An empty second stream does not end the third or fourth, whose error is forwarded`(isFourth: Bool)
     {
         let (numbers, last) = (PublishSubject<Int>(), PublishSubject<Int>())
         let failures = Tally()
@@ -89,7 +89,7 @@ import Testing
         #expect(failures.value == 1)
     }
 
-    @Test func `the latest of several streams are combined in the order of the parameters`() {
+    @Test func `The latest of several streams are combined in the order of the parameters`() {
         let numbers = PublishSubject<Int>()
         let results = Lock<[String]>([])
         let texts = numbers.withLatestFrom(Observable.just("a"), Observable.just("b"), Observable.just("c")) { "\($0)\($1)\($2)\($3)" }

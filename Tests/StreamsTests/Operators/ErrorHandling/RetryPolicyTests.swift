@@ -2,13 +2,13 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct RetryPolicyTests {
-    @Test func `permanent errors are forwarded immediately`() {
+@Suite("Policies of retries", .onOneThread, .countsResources) struct RetryPolicyTests {
+    @Test func `Permanent errors are forwarded immediately`() {
         let policy = RetryPolicy.delay(.seconds(2), maxAttempts: 3).when { !($0 is Received.Failure) }
         #expect(received(Observable<Int>.error(Received.Failure()).retry(policy, scheduler: VirtualTimeScheduler())) == ["# Failure()"])
     }
 
-    @Test func `linear and exponential delays grow up to their cap`() {
+    @Test func `Linear and exponential delays grow up to their cap`() {
         func waits(_ policy: RetryPolicy) -> [Int?] {
             (1...5).map { failures in policy.delay(after: Received.Failure(), failures: failures).map { Int($0 / .milliseconds(1)) } }
         }
@@ -18,7 +18,7 @@ import Testing
         #expect(exponential.delay(after: Received.Failure(), failures: 8) == .seconds(10))
     }
 
-    @Test func `jitter shortens a delay by its part at most, and huge delays are capped`() {
+    @Test func `Jitter shortens a delay by its part at most, and huge delays are capped`() {
         var policy = RetryPolicy.exponential(initial: .seconds(4), maxAttempts: .max)
         policy.random = { 1 }
         #expect(policy.delay(after: Received.Failure(), failures: 1) == .seconds(2))
@@ -27,7 +27,7 @@ import Testing
         #expect(policy.delay(after: Received.Failure(), failures: 1) == .seconds(4))
     }
 
-    @Test func `zero delays do not grow the stack`() {
+    @Test func `Zero delays do not grow the stack`() {
         let attempts = Tally()
         let failing = Observable<Int>.deferred {
             attempts.add()

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct RetryWhenTests {
+@Suite("retry(when:)", .onOneThread, .countsResources) struct RetryWhenTests {
     private let scheduler = TestScheduler()
 
     @Test func `retry(when:) makes one attempt for several elements of its trigger`() throws {

@@ -3,7 +3,7 @@ import StreamsTesting
 import Testing
 
 /// Pipelines whose errors are of one type.
-@Suite(.onOneThread, .countsResources) struct TypedErrorsTests {
+@Suite("Typed errors", .onOneThread, .countsResources) struct TypedErrorsTests {
     private enum SearchError: Error, Equatable {
         case emptyQuery
         case requestFailed(String)
@@ -16,14 +16,14 @@ import Testing
 
     private let failing = Observable.of(1).concat(Observable.error(TestError.failed))
 
-    @Test func `an error of another type is mapped to this type, and one that has it is forwarded`() {
+    @Test func `An error of another type is mapped to this type, and one that has it is forwarded`() {
         let other = search("tea", failing).mapError(as: SearchError.self) { .requestFailed("\($0)") }
         #expect(other.toBlocking().materialize().error as? SearchError == .requestFailed("failed"))
         let same = search("", failing).mapError(as: SearchError.self) { _ in .requestFailed("unexpected") }
         #expect(same.toBlocking().materialize().error as? SearchError == .emptyQuery)
     }
 
-    @Test func `a typed result is switched over case by case, and its get throws that type`() throws {
+    @Test func `A typed result is switched over case by case, and its get throws that type`() throws {
         let results = search("", failing).convertToResult { SearchError.requestFailed("\($0)") }
         let result = try #require(try results.toBlocking().first())
         switch result {
@@ -42,7 +42,7 @@ import Testing
         #expect(passed.error as? TestError == .failed)
     }
 
-    @Test func `the trigger receives errors of its type, and another ends the stream`() {
+    @Test func `The trigger receives errors of its type, and another ends the stream`() {
         let attempts = Tally()
         let failing = Observable<Int>.deferred {
             throw attempts.add() < 3 ? Received.Failure() : StreamError.noElements
@@ -58,7 +58,7 @@ import Testing
         #expect(attempts.value == 3)
     }
 
-    @Test func `it works for a single`() {
+    @Test func `It works for a single`() {
         let attempts = Tally()
         let single = Single<Int>.deferred {
             let attempt = attempts.add()

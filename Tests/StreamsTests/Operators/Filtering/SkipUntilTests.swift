@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct SkipUntilTests {
+@Suite("skip(until:)", .onOneThread, .countsResources) struct SkipUntilTests {
     private let scheduler = TestScheduler()
 
     @Test func `skip(until:) completes with a source that completes before the notifier emits`() throws {

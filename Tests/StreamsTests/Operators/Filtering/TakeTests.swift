@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources)
+@Suite("take", .onOneThread, .countsResources)
 struct TakeTests {
     @Test func `take disposes upstream before its completion is delivered`() {
         let log = Output()

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct UnwrapTests {
+@Suite("unwrap", .onOneThread, .countsResources) struct UnwrapTests {
     @Test func `unwrap throws the given error at nil, which is evaluated only then`() {
         let evaluated = Tally()
         @Sendable func failure() -> any Error {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources)
+@Suite("Bulkheads", .countsResources)
 struct BulkheadTests {
     private let time = TestScheduler()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources) struct CacheLatestTests {
+@Suite("cacheLatest", .countsResources) struct CacheLatestTests {
     private let time = TestScheduler()
 
     private func values(_ stream: Observable<Int>) -> [Int] {

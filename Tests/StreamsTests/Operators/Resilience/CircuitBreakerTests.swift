@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources)
+@Suite("Circuit breakers", .countsResources)
 struct CircuitBreakerTests {
     private let time = TestScheduler()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources) struct CollapseTests {
+@Suite("collapse", .countsResources) struct CollapseTests {
     private let time = TestScheduler()
 
     @Test func `Equal requests in flight are one, other keys are others, and the figures tell`() {

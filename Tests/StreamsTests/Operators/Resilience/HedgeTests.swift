@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources)
+@Suite("hedge", .countsResources)
 struct HedgeTests {
     private let time = TestScheduler()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-@Suite(.countsResources)
+@Suite("Rate limiters", .countsResources)
 struct RateLimiterTests {
     private let time = TestScheduler()
 

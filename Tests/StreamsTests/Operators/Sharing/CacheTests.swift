@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct CacheTests {
+@Suite("cache", .onOneThread, .countsResources) struct CacheTests {
     @Test func `cache subscribes once and replays everything`() {
         let subscriptions = Tally()
         let cached = Observable.of(1, 2).do(onSubscribe: { subscriptions.add() }).cache()

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ConnectableObservableTests {
+@Suite("Connectable streams", .onOneThread, .countsResources) struct ConnectableObservableTests {
     private let scheduler = TestScheduler()
     private let bag = DisposeBag()
 

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct MulticastTests {
+@Suite("multicast", .onOneThread, .countsResources) struct MulticastTests {
     @Test func `multicast creates a subject for each connection that is made by hand`() {
         let made = Lock(0)
         let source = PublishSubject<Int>()

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ShareTests {
+@Suite("share", .onOneThread, .countsResources) struct ShareTests {
     @Test(arguments: [0, 1, 3]) func `A deallocated subject releases the subscribers of its shared stream`(replay: Int) {
         weak var token: Token?
         let shared: Observable<Int>

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ThrottleTests {
+@Suite("throttle", .onOneThread, .countsResources) struct ThrottleTests {
     @Test func `A throttle timer superseded while it fired does not emit the next trailing element too early`() {
         let late = ManualScheduler(runsDisposed: true)
         let subject = PublishSubject<Int>()

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct TimeoutTests {
+@Suite("timeout", .onOneThread, .countsResources) struct TimeoutTests {
     @Test func `An element at the instant of a timeout is in time if it was scheduled before the timer looked again`() {
         let (scheduler, bag) = (TestScheduler(), DisposeBag())
         let subject = PublishSubject<Int>()

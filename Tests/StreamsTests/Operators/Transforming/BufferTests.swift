@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct BufferTests {
+@Suite("buffer", .onOneThread, .countsResources) struct BufferTests {
     @Test func `buffer starts its next time span before it emits`() {
         let (scheduler, log, bag) = (TestScheduler(), Output(), DisposeBag())
         Observable<Int>.never().buffer(timeSpan: .seconds(2), count: 9, scheduler: scheduler).subscribe(onNext: { _ in

@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct ConvertToResultTests {
-    @Test func `results and loading states never fail`() {
+@Suite("Conversion to results", .onOneThread, .countsResources) struct ConvertToResultTests {
+    @Test func `Results and loading states never fail`() {
         let failing = Observable.concat(.just(1), .error(Received.Failure()))
         #expect(
             received(failing.convertToResult().asObservable()) == ["success(1)", "failure(\(String(reflecting: Received.Failure())))", "|"])

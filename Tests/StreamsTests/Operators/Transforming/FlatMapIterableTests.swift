@@ -2,12 +2,12 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct FlatMapIterableTests {
+@Suite("flatMapIterable", .onOneThread, .countsResources) struct FlatMapIterableTests {
     @Test func `flatMapIterable stops when disposed, however long its sequence is`() {
         #expect(received(Observable.of(5).flatMapIterable { _ in 0...Int.max }.take(2)) == ["0", "1", "|"])
     }
 
-    @Test func `suspended and resumed on another thread, it takes no sequence before the last has been emitted`() {
+    @Test func `Suspended and resumed on another thread, it takes no sequence before the last has been emitted`() {
         let (taken, received) = (Tally(), Tally())
         let ahead = Lock(0)
         let suspension = Suspension()

@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct FlatMapLatestTests {
-    @Test func `what a previous stream of flatMapLatest emits late is dropped`() {
+@Suite("flatMapLatest", .onOneThread, .countsResources) struct FlatMapLatestTests {
+    @Test func `What a previous stream of flatMapLatest emits late is dropped`() {
         let (numbers, received) = (PublishSubject<Int>(), Output())
         let kept = Lock<[AnyObserver<Int>]>([])
         let subscription =
@@ -38,7 +38,7 @@ import Testing
         subscription?.dispose()
     }
 
-    @Test func `a stream that flatMapLatest switched to goes on once the outer stream is over, and is disposed with the subscription`() {
+    @Test func `A stream that flatMapLatest switched to goes on once the outer stream is over, and is disposed with the subscription`() {
         let (outer, inner, received) = (PublishSubject<Int>(), PublishSubject<Int>(), Output())
         let subscription = outer.flatMapLatest { _ in inner }.subscribe { event in received.print("\(event)") }
         outer.onNext(0)

@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.onOneThread, .countsResources) struct GroupByTests {
-    @Test func `groups and windows keep their source running when the stream of them is over`() throws {
+@Suite("groupBy", .onOneThread, .countsResources) struct GroupByTests {
+    @Test func `Groups and windows keep their source running when the stream of them is over`() throws {
         let scheduler = TestScheduler()
         let source = try scheduler.hot("-1-3-4-5|", of: Int.self)
         let window = scheduler.observer(of: Int.self)
@@ -14,7 +14,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `a group buffers elements for late subscribers up to its limit`() throws {
+    @Test func `A group buffers elements for late subscribers up to its limit`() throws {
         let scheduler = TestScheduler()
         let source = try scheduler.cold("1--2|", of: Int.self)
         scheduler.start { source.groupBy(bufferSize: 1) { _ in 0 }.delay(.seconds(2), scheduler: scheduler).flatMap { $0 } }

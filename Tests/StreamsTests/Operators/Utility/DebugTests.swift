@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct DebugTests {
+@Suite("debug", .countsResources) struct DebugTests {
     @Test func `debug prints the events`() {
         let lines = Output()
         let stream = Observable.of(1, 2).debug("numbers") { line in lines.print(line) }

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct DoTests {
+@Suite("do", .countsResources) struct DoTests {
     @Test func `do performs side effects around the events`() {
         let log = Output()
         @Sendable func note(_ text: String) -> @Sendable () -> Void {

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct ObserveOnTests {
+@Suite("observe(on:)", .countsResources) struct ObserveOnTests {
     @Test func `observe(on:) dispatches a burst once`() {
         let (queue, observer) = (ManualScheduler(), TestObserver<Int>())
         let subscription = Observable.range(start: 0, count: 1_000).observe(on: queue).subscribe(observer)

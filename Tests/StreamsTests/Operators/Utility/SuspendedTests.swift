@@ -2,10 +2,10 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct SuspendedTests {
+@Suite("suspended", .countsResources) struct SuspendedTests {
     private let scheduler = TestScheduler()
 
-    @Test func `a source that can be suspended emits nothing meanwhile, and continues where it was`() {
+    @Test func `A source that can be suspended emits nothing meanwhile, and continues where it was`() {
         let (suspension, taken, received) = (Suspension(), Tally(), Collected())
         let subscription = Observable.range(start: 0, count: 10).do(onNext: { _ in _ = taken.add() }).suspended(by: suspension)
             .subscribe(onNext: { number in
@@ -21,7 +21,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `what a subject emits meanwhile is buffered as the policy says, and the completion follows it`() {
+    @Test func `What a subject emits meanwhile is buffered as the policy says, and the completion follows it`() {
         let (suspension, subject, received) = (Suspension(), PublishSubject<Int>(), Collected())
         let subscription = subject.suspended(by: suspension, overflow: .dropOldest(capacity: 2))
             .subscribe(onNext: received.append, onCompleted: { received.append(-1) })
@@ -34,7 +34,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `a terminal event passes while nothing is buffered`() {
+    @Test func `A terminal event passes while nothing is buffered`() {
         let (suspension, subject, received) = (Suspension(), PublishSubject<Int>(), Collected())
         suspension.suspend()
         let subscription = subject.suspended(by: suspension).subscribe(onCompleted: { received.append(-1) })
@@ -43,7 +43,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func `a suspension that is no longer referenced resumes`() {
+    @Test func `A suspension that is no longer referenced resumes`() {
         let received = Collected()
         var suspension: Suspension? = Suspension()
         suspension?.suspend()
@@ -54,7 +54,7 @@ import Testing
         subscription?.dispose()
     }
 
-    @Test func `one suspension suspends several streams, and forgets those that have ended`() {
+    @Test func `One suspension suspends several streams, and forgets those that have ended`() {
         let (suspension, received) = (Suspension(), Collected())
         let subscriptions = [1, 2].map { number in
             Observable.repeatElement(number).suspended(by: suspension).subscribe(onNext: { number in
@@ -70,7 +70,7 @@ import Testing
         #expect(received.numbers.count == count)
     }
 
-    @Test func `an observer may suspend and resume an endless source`() {
+    @Test func `An observer may suspend and resume an endless source`() {
         let (suspension, received) = (Suspension(), Collected())
         let subscription = SingleAssignmentDisposable()
         subscription.setDisposable(
@@ -82,26 +82,26 @@ import Testing
         #expect(received.numbers == Array(0...5_000))
     }
 
-    @Test func `the other stream suspends and resumes`() throws {
+    @Test func `The other stream suspends and resumes`() throws {
         let source = try scheduler.hot("-1-2-3-----4-|", of: Int.self)
         let flags = try scheduler.hot("--t---f---", of: String.self)
         scheduler.start { source.suspended(while: flags.map { $0 == "t" }, scheduler: scheduler) }.expect("-1----(23)-4-|")
     }
 
-    @Test func `the completion of the other stream resumes`() throws {
+    @Test func `The completion of the other stream resumes`() throws {
         let source = try scheduler.hot("--1-2------3|", of: Int.self)
         let flags = try scheduler.hot("-t---|", of: String.self)
         scheduler.start { source.suspended(while: flags.map { $0 == "t" }, scheduler: scheduler) }.expect("-----(12)--3|")
     }
 
-    @Test func `an error of the other stream ends the stream`() throws {
+    @Test func `An error of the other stream ends the stream`() throws {
         let source = try scheduler.hot("-1-2-3|", of: Int.self)
         let flags = try scheduler.hot("--t-#", of: String.self)
         scheduler.start { source.suspended(while: flags.map { $0 == "t" }, scheduler: scheduler) }.expect("-1--#")
         source.expectSubscriptions("^---!")
     }
 
-    @Test func `an observer may make the other stream emit while an endless source resumes`() {
+    @Test func `An observer may make the other stream emit while an endless source resumes`() {
         let (flag, received) = (BehaviorRelay(value: true), Collected())
         let subscription = Observable.range(start: 0, count: .max)
             .suspended(while: flag, scheduler: scheduler)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["just", "delaySubscription", "subscribe(on:)"])
-    func `a start that finds its consumer suspended is made on its scheduler once that is resumed`(name: String) {
+    func `A start that finds its consumer suspended is made on its scheduler once that is resumed`(name: String) {
         let scheduler = VirtualTimeScheduler()
         let (suspension, received) = (Suspension(), Collected())
         let stream =

@@ -2,8 +2,8 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct TraceTests {
-    @Test func `the last trace of a chain determines its place, across threads and inner streams`() {
+@Suite("trace", .countsResources) struct TraceTests {
+    @Test func `The last trace of a chain determines its place, across threads and inner streams`() {
         let places = Output()
         let source = Observable.just(1).trace(file: "inner", line: 1).flatMap { _ in
             Observable<Int>(start: { downstream, lifetime in
@@ -16,7 +16,7 @@ import Testing
         #expect(places.lines == ["inner:1", "outer:2"])
     }
 
-    @Test func `an unhandled error is reported with the place of its chain, also for a weakly referenced object and a maybe`() {
+    @Test func `An unhandled error is reported with the place of its chain, also for a weakly referenced object and a maybe`() {
         struct Unhandled: Error {}
         final class Listener: Sendable {}
         let places = Output()

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite(.countsResources) struct WithUnretainedTests {
+@Suite("withUnretained", .countsResources) struct WithUnretainedTests {
     @Test func `withUnretained completes when the object is deallocated`() {
         let subject = PublishSubject<Int>()
         let isGone = Tally()
