@@ -4,10 +4,11 @@ import Testing
 
 /// The public operators and their documentation comments in the package's sources.
 enum Documentation {
-    static let folders = [
-        "Creation", "Transforming", "Filtering", "Combining", "ErrorHandling", "Timing", "Sharing", "Aggregating", "Utility", "Bridging",
-        "Resilience", "Nodes",
-    ]
+    /// The chapters of the operators, and the nodes.
+    static let folders = {
+        let operators = root.appending(path: "Sources/Streams/Operators").path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: operators)) ?? []).sorted() + ["Nodes"]
+    }()
 
     /// The parts of nodes, their logs and policies that are no operators.
     private static let besideOperators = [
@@ -38,7 +39,7 @@ enum Documentation {
     /// The files of a folder, named as `lines(of:)` takes them.
     static func files(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: place(folder).path).sorted()
-            .filter { $0.hasSuffix(".swift") && $0 != "LogMessage.swift" }.map { "\(folder)/\($0.dropLast(".swift".count))" }
+            .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0.dropLast(".swift".count))" }
     }
 
     /// Where a chapter, or a file of one, is.
