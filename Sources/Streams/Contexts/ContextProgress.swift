@@ -43,6 +43,14 @@ extension ContextCore {
         updateRetention()
     }
 
+    /// Makes the context one whose next outcome is final, with the log of an operation.
+    @usableFromInline func finish(with journal: Journal?) {
+        progress.withLock { progress in
+            progress.isFinal = true
+            progress.journal = journal
+        }
+    }
+
     /// Cancels this context, and disposes the operation.
     @usableFromInline func end(cancelling: Bool) {
         delivery?.cancel()

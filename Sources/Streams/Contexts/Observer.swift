@@ -30,10 +30,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, @unchecked Se
     /// Creates a context that has ended with `outcome`, with the log of an operation.
     @inlinable @inline(__always) convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
         self.init()
-        core.progress.withLock { progress in
-            progress.isFinal = true
-            progress.journal = journal
-        }
+        core.finish(with: journal)
         core.accept(outcome)
     }
 

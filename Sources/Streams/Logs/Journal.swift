@@ -47,25 +47,29 @@ import Synchronization
         var visited: Set<ObjectIdentifier> = []
         // A stack in place of a recursion: if operations transform the result of the next, they nest as deep as there are operations.
         var rest: [Part] = []
-
-        func visit(_ context: any AnyContext) {
-            if let journal = context.existingJournal { return visit(journal) }
-            if visited.insert(ObjectIdentifier(context)).inserted { rest += context.links.reversed().map { .link($0) } }
-        }
-        func visit(_ journal: Journal) {
-            if visited.insert(ObjectIdentifier(journal)).inserted { rest += journal.reversedParts }
-        }
-
-        visit(context)
+        visit(context, &visited, &rest)
         while let part = rest.popLast() {
             switch part {
             case .own(let chain): messages += chain.messages
             case .notes(let notes): messages += notes.descriptions
-            case .link(let link): visit(link.anySource)
-            case .upstream(let journal): visit(journal)
+            case .link(let link): visit(link.anySource, &visited, &rest)
+            case .upstream(let journal): journal.visit(&visited, &rest)
             }
         }
         return messages
+    }
+
+    /// Adds what the log of a context consists of, in reverse, unless the context was visited.
+    private static func visit(_ context: any AnyContext, _ visited: inout Set<ObjectIdentifier>, _ rest: inout [Part]) {
+        if let journal = context.existingJournal { return journal.visit(&visited, &rest) }
+        guard visited.insert(ObjectIdentifier(context)).inserted else { return }
+        let links = context.links
+        for index in links.indices.reversed() { rest.append(.link(links[index])) }
+    }
+
+    private func visit(_ visited: inout Set<ObjectIdentifier>, _ rest: inout [Part]) {
+        guard visited.insert(ObjectIdentifier(self)).inserted else { return }
+        if rest.isEmpty { rest = reversedParts } else { rest += reversedParts }
     }
 
     deinit {

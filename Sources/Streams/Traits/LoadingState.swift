@@ -35,7 +35,7 @@ extension LoadingState {
     }
 
     /// Returns the same state with its value transformed; `failed` if `transform` throws.
-    public func map<Result>(_ transform: (Value) throws -> Result) -> LoadingState<Result> {
+    @inlinable public func map<Result>(_ transform: (Value) throws -> Result) -> LoadingState<Result> {
         switch self {
         case .idle: return .idle
         case .loading: return .loading

@@ -100,8 +100,8 @@ struct SourceLaw {
             var isOperator = false
             var attributes = ""
             for line in text.split(separator: "\n") {
-                // A completable has no elements, and a loading state is no stream.
-                if line.hasPrefix("extension ") { isOperator = !line.contains("TraitKind.Completable") && !line.contains("LoadingState") }
+                // A completable has no elements.
+                if line.hasPrefix("extension ") { isOperator = !line.contains("TraitKind.Completable") }
                 // The members in a type's declaration are no operators.
                 if line.hasPrefix("}") { isOperator = false }
                 if isOperator, let name = try declaration.prefixMatch(in: line)?.output.1, !Self.outOfLine.contains(String(name)) {
