@@ -30,15 +30,12 @@ private final class Folder: @unchecked Sendable {
 
 @Suite("The inbox service under simulation", .countsResources)
 struct InboxTests {
-    /// As many as `STREAMS_SEEDS` says.
-    private static let seeds = ProcessInfo.processInfo.environment["STREAMS_SEEDS"].flatMap { Int($0) } ?? 50
-
     private struct Crash: Error {}
 
     @Test func `Each file is handled, two at a time at most, none twice at once, and none is begun after the service was asked to stop`()
         async throws
     {
-        let report = try await Simulation.explore(seeds: 0..<Self.seeds) { world in
+        let report = try await Simulation.explore(seeds: 0..<seedCount) { world in
             let folder = Folder()
             let (reloads, stops) = (PublishSubject<Int32>(), PublishSubject<Int32>())
             let running = world.stream("running", of: [String].self)

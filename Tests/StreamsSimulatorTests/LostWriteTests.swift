@@ -74,8 +74,8 @@ struct LostWriteTests {
     ]
 
     @Test(arguments: lasting.indices) func `The program that flushes holds under all seeds`(way: Int) async throws {
-        let report = try await sell(on: 0..<100, Self.lasting[way])
-        #expect(report.faults[.kill] ?? 0 > 100)
+        let report = try await sell(on: 0..<seedCount, Self.lasting[way])
+        #expect(report.faults[.kill] ?? 0 > seedCount)
         #expect(report.unchecked.isEmpty)
     }
 
