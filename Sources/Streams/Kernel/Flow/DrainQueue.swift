@@ -31,6 +31,14 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
             return downstream
         }
 
+        /// Ends being busy, and returns whether it did: nothing has followed the event that was delivered.
+        @inlinable
+        mutating func endIfIdle() -> Bool {
+            guard rest.isEmpty, buffer.isIdle else { return false }
+            isBusy = false
+            return true
+        }
+
         /// Appends `event`; `mustPlan` tells whether its delivery must still be planned.
         @inlinable @inline(__always)
         mutating func append(_ event: Event<Element>) -> (GatedBuffer<Element>.Effect, mustPlan: Bool) {
@@ -121,7 +129,7 @@ final class DrainQueue<Element: Sendable>: LifetimeMember, @unchecked Sendable {
         // The suspension is checked under the lock: the element that suspends may be the last one of a delivery that has just ended.
         if scheduler.canRunSynchronously, let downstream = withState({ isSuspended ? nil : $0.begin(with: event) }) {
             downstream.on(event)
-            drain()
+            if !withState({ $0.endIfIdle() }) { drain() }
             return true
         }
         let (effect, mustPlan) = withState { $0.append(event) }

@@ -61,6 +61,8 @@ package struct GatedBuffer<Element: Sendable> {
 
     @inlinable package var count: Int { elements.count }
     @inlinable package var isEmpty: Bool { elements.isEmpty && stop == nil }
+    /// Whether there are no events, and the producer is not suspended.
+    @inlinable var isIdle: Bool { isEmpty && gate?.isClosed != true }
 
     /// Appends an event unless a terminal event was appended. Closes the gate if the event fills the buffer.
     @inlinable @inline(__always)
