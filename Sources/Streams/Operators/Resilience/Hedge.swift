@@ -37,7 +37,7 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
     private let mark = Resources.Mark("HedgedRequest")
     /// Law 2: accessed only inside the serializer, as are the properties below.
     @usableFromInline var winner: Lifetime?
-    private var attempts: [Lifetime] = []
+    private var attempts = ShortList<Lifetime>()
     private var failures = 0
     private var firstError: (any Error)?
 
@@ -96,7 +96,7 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
         timer.planned.dispose()
         hedging.answered(after: hedging.scheduler.now - began, byHedge: attempt !== attempts.first)
         for other in attempts where other !== attempt { other.dispose() }
-        attempts = []
+        attempts = ShortList()
     }
 
     /// Counts the failure of an attempt; the last one emits the first error.
@@ -106,7 +106,7 @@ final class HedgedRequest: SharedSerializer, @unchecked Sendable {
         failures += 1
         guard failures == attempts.count else { return }
         timer.planned.dispose()
-        attempts = []
+        attempts = ShortList()
         emit(firstError ?? error)
     }
 }
