@@ -106,11 +106,11 @@ extension Observer {
         derive(mayForward: true) { outcomes, operation in
             Observable { downstream, lifetime in
                 let join = SwitchJoin(downstream, lifetime)
-                let latest = SwitchJoin<Outcome<Result>?>.Latest(nil)
+                let outer = SwitchJoin<Outcome<Result>?>.Outer(of: join)
                 let receive: @Sendable (Event<Outcome<Model>?>) -> Void = { event in
-                    guard !join.outer.isDisposed else { return }
+                    guard !outer.isDisposed else { return }
                     guard case .next(let outcome) = event else {
-                        if join.outer.end() { join.completeOuter(after: latest) }
+                        if outer.end() { join.complete(outer) }
                         return join.run { if operation.beginForwarding() { downstream.onNext(nil) } }
                     }
                     let following = outcome.map(step)
@@ -123,11 +123,11 @@ extension Observer {
                         case .cancelled?: .just(.cancelled)
                         case nil: .just(nil)
                         }
-                    join.dispose(latest)
-                    join.switchTo(next, latest)
+                    join.disposeLatest(of: outer)
+                    join.switchTo(next, outer)
                 }
                 outcomes.start(
-                    AnyObserver { event in join.runStep { receive(event) } }, join.outer)
+                    AnyObserver { event in join.runStep { receive(event) } }, outer)
             }
         }
     }

@@ -7,9 +7,9 @@ class FlatteningJoin<Element: Sendable>: SharedSerializer, @unchecked Sendable {
     @usableFromInline final let downstream: AnyObserver<Element>
 
     @usableFromInline
-    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime, gate: Gate? = nil) {
+    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
-        super.init(lifetime, gate: gate)
+        super.init(lifetime)
     }
 
     /// Subscribes to a synchronous upstream, which needs no lifetime of its own, because it has terminated on return.
@@ -44,6 +44,11 @@ final class JoinUpstream<Join: AnyObject & Sendable>: Lifetime, @unchecked Senda
     init(of join: Join, in lifetime: borrowing Lifetime) {
         self.join = join
         super.init(of: lifetime)
+    }
+
+    @usableFromInline
+    override func memberWasAbandoned() {
+        leaveIfAbandoned()
     }
 
     /// Returns the lifetime of the next upstream: `spare`, the lifetime of the previous one, if nothing else references it any more.

@@ -231,6 +231,14 @@ import Synchronization
     @usableFromInline
     package func memberWasAbandoned() {}
 
+    /// Leaves the parent if no source is left: so that does not retain what this, the lifetime of an upstream, retains.
+    @usableFromInline
+    final func leaveIfAbandoned() {
+        guard isEmpty else { return }
+        leaveGate()
+        detach()
+    }
+
     package final var isRoot: Bool { unsafe owner == nil }
 
     /// Whether nothing is registered.

@@ -2,40 +2,56 @@ import Schedulers
 
 /// Emits the elements of the latest of its upstreams: the join of `flatMapLatest`.
 ///
-/// The latest upstream is owned by the observer of the outer stream, whose events replace it: `Latest` is its state. The join, which each
-/// upstream references, records only whether another upstream may follow.
+/// The latest upstream is owned by the outer stream, whose events replace it. The join, which each upstream references, records only whether
+/// another upstream may follow.
 @usableFromInline
 final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Sendable {
     @usableFromInline typealias Upstream = JoinUpstream<SwitchJoin>
-    @usableFromInline typealias Latest = SerialState<Upstream?>
 
-    @usableFromInline let outer: Lifetime
+    /// The lifetime of the outer stream, with the latest upstream. Law 2: that is accessed where the outer stream emits.
+    @usableFromInline
+    final class Outer: Lifetime, @unchecked Sendable {
+        @usableFromInline let join: SwitchJoin
+        @usableFromInline @safe @exclusivity(unchecked) var latest: Upstream?
+
+        @inlinable
+        init(of join: SwitchJoin) {
+            self.join = join
+            super.init(of: join.gate)
+            attach()
+        }
+
+        @usableFromInline
+        override func memberWasAbandoned() {
+            leaveIfAbandoned()
+        }
+    }
+
     /// Law 2: accessed only inside the serializer.
     @usableFromInline @safe @exclusivity(unchecked) var isOuterCompleted = false
     private let mark = Resources.Mark("SwitchJoin")
 
     @usableFromInline
-    init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
-        let gate = lifetime.boundary()
-        outer = gate.child()
-        super.init(downstream, lifetime, gate: gate)
+    override init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
+        super.init(downstream, lifetime)
     }
 
     /// Subscribes to the stream whose elements are switched to.
     @inlinable @inline(__always)
-    func subscribe<Outer>(
-        toOuter source: Observable<Outer>, _ selector: @escaping @Sendable (consuming Outer) throws -> Observable<Element>
+    func subscribe<Source>(
+        toOuter source: Observable<Source>, _ selector: @escaping @Sendable (consuming Source) throws -> Observable<Element>
     ) {
-        let latest = Latest(nil)
+        let outer = Outer(of: self)
         source.start(
-            .receiving { [self] event in
+            .receiving { event in
                 guard let event = event.take(in: outer) else { return }
+                let join = outer.join
                 switch consume event {
                 case .next(let element):
-                    dispose(latest)
-                    do { switchTo(try selector(element), latest) } catch { fail(with: error) }
-                case .error(let error): fail(with: error)
-                case .completed: completeOuter(after: latest)
+                    join.disposeLatest(of: outer)
+                    do { join.switchTo(try selector(element), outer) } catch { join.fail(with: error) }
+                case .error(let error): join.fail(with: error)
+                case .completed: join.complete(outer)
                 }
             }, outer)
     }
@@ -43,19 +59,19 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
     /// Disposes the latest upstream serially, after the events that it has emitted. A queued disposal is an input of the outer stream,
     /// which is suspended while many inputs are queued.
     @inlinable
-    func dispose(_ latest: Latest) {
+    func disposeLatest(of outer: Outer) {
         if serializer.isIdle {
-            latest.value?.dispose()
-        } else if let upstream = latest.value.take() {
+            outer.latest?.dispose()
+        } else if let upstream = outer.latest.take() {
             enqueueInput { upstream.dispose() }
         }
     }
 
     /// Subscribes to the next upstream.
     @inlinable
-    func switchTo(_ source: Observable<Element>, _ latest: Latest) {
+    func switchTo(_ source: Observable<Element>, _ outer: Outer) {
         guard !source.isSynchronous else { return forward(synchronous: source) }
-        let upstream = Upstream.begin(for: self, in: gate, reusing: &latest.value)
+        let upstream = Upstream.begin(for: self, in: gate, reusing: &outer.latest)
         // The observer owns the upstream, so the call need not retain it once more: it remains the latest.
         let upstreamLifetime = unsafe Unmanaged.passUnretained(upstream)
         let observer = AnyObserver<Element>.receiving { [upstream = consume upstream] event in
@@ -82,10 +98,10 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
 
     /// Completes when the latest upstream has.
     @usableFromInline
-    func completeOuter(after latest: Latest) {
+    func complete(_ outer: Outer) {
         run { [self] in
             isOuterCompleted = true
-            if latest.value?.isDisposed ?? true { downstream.onCompleted() }
+            if outer.latest?.isDisposed ?? true { downstream.onCompleted() }
         }
     }
 }
