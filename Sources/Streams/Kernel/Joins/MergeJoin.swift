@@ -45,11 +45,20 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
             }, upstream)
     }
 
-    /// Subscribes to a counted upstream. `finished` runs outside the serializer when that upstream has terminated and others are still
-    /// active.
+    /// Subscribes to a counted upstream. `finished` is called outside the serializer when that upstream has terminated and others are still
+    /// active: streams that it starts are delivered synchronously, and can be disposed.
     @inlinable
     func subscribe(to source: Observable<Element>, finished: @escaping @Sendable () -> Void) {
-        subscribe(to: source, finished: finished, alsoByError: delayErrors) { [self] event in receive(event) }
+        let upstream = LimitedUpstream(of: self, finished)
+        guard upstream.attach() else { return }
+        source.start(
+            AnyObserver.receiving { event in
+                guard let event = event.take(in: upstream) else { return }
+                let join = upstream.join
+                let isFinished = event.isCompleted || join.delayErrors && event.isStopEvent
+                join.serialize(consume event, with: join) { join, event in join.receive(event) }
+                if isFinished { upstream.finished() }
+            }, upstream)
     }
 
     /// Counts an upstream, and subscribes to it.
@@ -98,5 +107,25 @@ final class MergeJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked Se
     func remove() {
         guard active.subtract(1, ordering: .relaxed).newValue == 0 else { return }
         downstream.on(firstError.map { .error($0) } ?? .completed)
+    }
+}
+
+/// The lifetime of an upstream whose end lets another one begin.
+@usableFromInline
+final class LimitedUpstream<Element: Sendable>: Lifetime, @unchecked Sendable {
+    // Law 9: stored properties are constants.
+    @usableFromInline let join: MergeJoin<Element>
+    @usableFromInline let finished: @Sendable () -> Void
+
+    @inlinable
+    init(of join: MergeJoin<Element>, _ finished: @escaping @Sendable () -> Void) {
+        self.join = join
+        self.finished = finished
+        super.init(of: join.gate)
+    }
+
+    @usableFromInline
+    override func memberWasAbandoned() {
+        leaveIfAbandoned()
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Limits the number of elements being processed; the others wait in order.
 @usableFromInline
 final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked Sendable {
@@ -9,6 +11,8 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
     /// Law 2: accessed only inside the serializer, like the following.
     @usableFromInline @safe @exclusivity(unchecked) var waiting: GatedBuffer<Element>
     @usableFromInline @safe @exclusivity(unchecked) var running = 0
+    /// While `begin` runs, one more than the number of elements that have been done meanwhile; otherwise 0.
+    @usableFromInline let beginning = Atomic<Int>(0)
     /// Whether the next element starts only when downstream resumes.
     @usableFromInline @safe @exclusivity(unchecked) var isParked = false
     /// Whether upstream has terminated and that has not been reported yet.
@@ -56,15 +60,27 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
         serialize(element, with: self) { limiter, element in limiter.receive(element) }
     }
 
-    /// Reports that an element is done. While `begin` is still running the report is queued, so that synchronous work does not grow the
-    /// stack (law 5).
+    /// Reports that an element is done. While `begin` is running the report is counted, so that synchronous work neither grows the stack
+    /// (law 5) nor is queued.
     @inlinable
     @Sendable
     func finish() {
+        guard !finishWhileBeginning() else { return }
         run { [self] in
             running -= 1
             beginNext()
         }
+    }
+
+    @inlinable
+    func finishWhileBeginning() -> Bool {
+        var count = beginning.load(ordering: .relaxed)
+        while count > 0 {
+            let outcome = beginning.weakCompareExchange(expected: count, desired: count + 1, ordering: .acquiringAndReleasing)
+            guard !outcome.exchanged else { return true }
+            count = outcome.original
+        }
+        return false
     }
 
     /// Reports an error now, and the end when no element waits any more; nothing may follow.
@@ -120,6 +136,8 @@ final class ConcurrencyLimiter<Element: Sendable>: SharedSerializer, @unchecked 
 
     @inlinable @inline(__always)
     func start(_ element: consuming Element) {
+        beginning.store(1, ordering: .relaxed)
         if begin(element, self) { running += 1 }
+        running -= beginning.exchange(0, ordering: .acquiringAndReleasing) - 1
     }
 }
