@@ -17,18 +17,18 @@ import Synchronization
 /// While the observer handles one input, others are queued. Each upstream runs in a gate, which is closed when many inputs are queued, so
 /// no upstream runs ahead.
 ///
-/// `MergeJoin`, `SwitchJoin` and `Combination` are subclasses. Each is the state of one way to combine several upstreams, with its
-/// transitions.
+/// `SerialOperator`, `MergeJoin`, `SwitchJoin` and `Combination` are subclasses. Each is the state of one way to combine several upstreams,
+/// with its transitions.
 @usableFromInline
-class SharedSerializer: @unchecked Sendable {
+@safe class SharedSerializer: @unchecked Sendable {
     // Law 2: the stored state of subclasses changes only inside the serializer.
     @usableFromInline final let serializer = Serializer()
     @usableFromInline final let lifetime: Lifetime
     /// The gate of the upstreams that are suspended with the operator.
     @usableFromInline final let gate: Gate
     /// The gate of an upstream that is not suspended with the operator: it must run while the others are suspended. Law 9: written before
-    /// that upstream is subscribed to.
-    @usableFromInline @safe @exclusivity(unchecked) final var independentGate: Gate?
+    /// that upstream is subscribed to. It is retained manually, so that reading it for each event requires no retain.
+    @usableFromInline @safe @exclusivity(unchecked) private(set) final var independentGate: Unmanaged<Gate>?
     /// The number of queued inputs of upstreams.
     private let backlog = Atomic<Int>(0)
     /// The gates that have been opened inside the serializer, where no source is resumed.
@@ -43,14 +43,22 @@ class SharedSerializer: @unchecked Sendable {
         Probe.queued("inputs", of: self, bound: BufferingPolicy.backlogCapacity) { $0.backlog.load(ordering: .relaxed) }
     }
 
+    deinit {
+        if let independentGate { unsafe independentGate.release() }
+    }
+
+    /// Whether the operator has not been disposed, so that it may emit.
+    @inlinable @inline(__always)
+    final var isAlive: Bool { !lifetime.isDisposed }
+
     /// Subscribes to `source`; `receive` handles its events in serial order.
     ///
     /// The source runs in `upstream`, by default a child of the gate, which is disposed as soon as the terminal event arrives, although its
-    /// last elements may still be queued. `finished` is called outside the serializer when the source has completed, or failed
-    /// `alsoByError`: streams that it starts are delivered synchronously, and can be disposed.
+    /// last elements may still be queued. `finished` is called outside the serializer when the source has completed: streams
+    /// that it starts are delivered synchronously, and can be disposed.
     @inlinable @inline(__always)
     final func subscribe<Element: Sendable>(
-        to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil, alsoByError: Bool = false,
+        to source: Observable<Element>, in upstream: Lifetime? = nil, finished: (@Sendable () -> Void)? = nil,
         _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
         let upstream = upstream ?? gate.child()
@@ -65,7 +73,7 @@ class SharedSerializer: @unchecked Sendable {
         source.start(
             .receiving { [self] event in
                 guard let event = event.take(in: upstream) else { return }
-                let isFinished = event.isCompleted || alsoByError && event.isStopEvent
+                let isFinished = event.isCompleted
                 serialize(consume event, receive)
                 if isFinished { finished() }
             }, upstream)
@@ -86,9 +94,23 @@ class SharedSerializer: @unchecked Sendable {
     final func subscribe<Element: Sendable>(
         toIndependent source: Observable<Element>, _ receive: @escaping @Sendable (consuming Event<Element>) -> Void
     ) {
-        let upstream = lifetime.boundary(followsDownstream: false)
-        independentGate = upstream
-        subscribe(to: source, in: upstream, receive)
+        subscribe(to: source, in: makeIndependentGate(), receive)
+    }
+
+    /// Makes the gate of the independent upstream, once.
+    @usableFromInline
+    final func makeIndependentGate() -> Gate {
+        let gate = lifetime.boundary(followsDownstream: false)
+        independentGate = unsafe .passRetained(gate)
+        return gate
+    }
+
+    /// Moves an event of the independent upstream out, if it may be emitted.
+    @inlinable @inline(__always)
+    final func takeIndependent<Element>(_ event: consuming EventReference<Element>) -> Event<Element>? {
+        let event = event.take()
+        guard let independentGate else { return nil }
+        return unsafe independentGate._withUnsafeGuaranteedRef { $0.admit(event) } ? event : nil
     }
 
     /// Runs `action` in serial order.
@@ -116,13 +138,13 @@ class SharedSerializer: @unchecked Sendable {
         let depth = backlog.add(1, ordering: .acquiringAndReleasing).newValue
         if depth >= BufferingPolicy.backlogCapacity {
             gate.suspend(for: .backlog)
-            independentGate?.suspend(for: .backlog)
+            unsafe independentGate?._withUnsafeGuaranteedRef { $0.suspend(for: .backlog) }
         }
         enqueue(mayWait: true) { [self] in
             action()
             guard backlog.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
             if gate.isClosed { resume(gate, for: .backlog) }
-            if let independentGate, independentGate.isClosed { resume(independentGate, for: .backlog) }
+            unsafe independentGate?._withUnsafeGuaranteedRef { if $0.isClosed { resume($0, for: .backlog) } }
         }
     }
 

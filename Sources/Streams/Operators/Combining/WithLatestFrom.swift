@@ -18,19 +18,21 @@ extension ObservableType {
     ) -> Observable<Result> {
         let (source, second) = (asObservable(), second.asObservable())
         return Observable<Result> { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            let latest = SerialState<Second.Element?>(nil)
-            serializer.subscribe(toIndependent: second) { event in
-                switch consume event {
-                case .next(let element): latest.value = element
-                case .error(let error): downstream.onError(error)
-                case .completed: break
+            let pairing = SerialOperator(Second.Element?.none, emittingTo: downstream, in: lifetime)
+            pairing.start(independent: second) { event in
+                pairing.receive(independent: event) { pairing, event in
+                    switch consume event {
+                    case .next(let element): pairing.value = element
+                    case .error(let error): pairing.downstream.onError(error)
+                    case .completed: break
+                    }
                 }
             }
-            serializer.subscribe(toMain: source) { event in
+            pairing.subscribe(toMain: source) { pairing, event in
+                let downstream = pairing.downstream
                 switch consume event {
                 case .next(let element):
-                    guard let second = latest.value else { return }
+                    guard let second = pairing.value else { return }
                     do { downstream.onNext(try resultSelector(element, second)) } catch { downstream.onError(error) }
                 case .error(let error): downstream.onError(error)
                 case .completed: downstream.onCompleted()

@@ -15,22 +15,21 @@ extension ObservableType {
     public func audit(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         let (source, dueTime) = (asObservable(), dueTime.clamped)
         return Observable { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            let state = SerialState((waiting: Element?.none, isDone: false))
-            let timer = RestartableTimer(scheduler, in: serializer) { _ in
-                guard let due = state.value.waiting.take() else { return }
-                downstream.onNext(due)
-                if state.value.isDone, !lifetime.isDisposed { downstream.onCompleted() }
+            let auditing = SerialOperator((waiting: Element?.none, isDone: false), emittingTo: downstream, in: lifetime)
+            let timer = RestartableTimer(scheduler, in: auditing) { _ in
+                guard let due = auditing.value.waiting.take() else { return }
+                auditing.downstream.onNext(due)
+                if auditing.value.isDone, auditing.isAlive { auditing.downstream.onCompleted() }
             }
-            serializer.subscribe(to: source, in: serializer.gate) { event in
+            auditing.subscribe(toOutlived: source) { auditing, event in
                 switch event {
                 case .next(let element):
-                    if state.value.waiting == nil { timer.start(after: dueTime) }
-                    state.value.waiting = element
-                case .error(let error): downstream.onError(error)
+                    if auditing.value.waiting == nil { timer.start(after: dueTime) }
+                    auditing.value.waiting = element
+                case .error(let error): auditing.downstream.onError(error)
                 case .completed:
-                    state.value.isDone = true
-                    if state.value.waiting == nil { downstream.onCompleted() }
+                    auditing.value.isDone = true
+                    if auditing.value.waiting == nil { auditing.downstream.onCompleted() }
                 }
             }
         }

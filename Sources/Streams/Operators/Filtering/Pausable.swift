@@ -17,17 +17,20 @@ extension ObservableType {
         let source = asObservable()
         let pauser = pauser.asObservable()
         return Observable { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            let isOpen = SerialState(false)
-            serializer.subscribe(toIndependent: pauser) { event in
-                switch event {
-                case .next(let flag): isOpen.value = flag
-                case .error(let error): downstream.onError(error)
-                case .completed: break
+            let pausing = SerialOperator(false, emittingTo: downstream, in: lifetime)
+            pausing.start(independent: pauser) { event in
+                pausing.receive(independent: event) { pausing, event in
+                    switch event {
+                    case .next(let isOpen): pausing.value = isOpen
+                    case .error(let error): pausing.downstream.onError(error)
+                    case .completed: break
+                    }
                 }
             }
-            serializer.subscribe(to: source, in: serializer.gate) { event in
-                if isOpen.value || event.isStopEvent { downstream.on(event) }
+            pausing.start(main: source) { event in
+                pausing.receive(outlived: event) { pausing, event in
+                    if pausing.value || event.isStopEvent { pausing.downstream.on(event) }
+                }
             }
         }
     }

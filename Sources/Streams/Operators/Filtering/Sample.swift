@@ -18,22 +18,27 @@ extension ObservableType {
         let (source, sampler) = (asObservable(), sampler.asObservable())
         let defaultValue = Constant(defaultValue)
         return Observable { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            let state = SerialState((latest: Element?.none, isSourceDone: false, isSamplerDone: false))
-            serializer.subscribe(toIndependent: source) { event in
-                switch event {
-                case .next(let element): state.value.latest = element
-                case .error(let error): downstream.onError(error)
-                case .completed:
-                    state.value.isSourceDone = true
-                    if state.value.isSamplerDone { downstream.onCompleted() }
+            let sampling = SerialOperator(
+                (latest: Element?.none, defaultValue: defaultValue.value, isSourceDone: false, isSamplerDone: false),
+                emittingTo: downstream, in: lifetime)
+            sampling.start(independent: source) { event in
+                sampling.receive(independent: event) { sampling, event in
+                    switch event {
+                    case .next(let element): sampling.value.latest = element
+                    case .error(let error): sampling.downstream.onError(error)
+                    case .completed:
+                        sampling.value.isSourceDone = true
+                        if sampling.value.isSamplerDone { sampling.downstream.onCompleted() }
+                    }
                 }
             }
-            serializer.subscribe(to: sampler, in: serializer.gate) { event in
-                if case .error(let error) = event { return downstream.onError(error) }
-                state.value.isSamplerDone = event.isCompleted
-                if let element = state.value.latest.take() ?? defaultValue.value { downstream.onNext(element) }
-                if state.value.isSourceDone, !lifetime.isDisposed { downstream.onCompleted() }
+            sampling.start(main: sampler) { event in
+                sampling.receive(outlived: event) { sampling, event in
+                    if case .error(let error) = event { return sampling.downstream.onError(error) }
+                    sampling.value.isSamplerDone = event.isCompleted
+                    if let element = sampling.value.latest.take() ?? sampling.value.defaultValue { sampling.downstream.onNext(element) }
+                    if sampling.value.isSourceDone, sampling.isAlive { sampling.downstream.onCompleted() }
+                }
             }
         }
     }

@@ -39,17 +39,20 @@ extension ObservableType {
     public func skip<Notifier: ObservableConvertibleType>(until notifier: Notifier) -> Observable<Element> {
         let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            let isOpen = SerialState(false)
-            serializer.subscribe(toIndependent: notifier.take(1)) { event in
-                switch event {
-                case .next: isOpen.value = true
-                case .error(let error): downstream.onError(error)
-                case .completed: break
+            let skipping = SerialOperator(true, emittingTo: downstream, in: lifetime)
+            skipping.start(independent: notifier.take(1)) { event in
+                skipping.receive(independent: event) { skipping, event in
+                    switch event {
+                    case .next: skipping.value = false
+                    case .error(let error): skipping.downstream.onError(error)
+                    case .completed: break
+                    }
                 }
             }
-            serializer.subscribe(to: source, in: serializer.gate) { event in
-                if isOpen.value || event.isStopEvent { downstream.on(event) }
+            skipping.start(main: source) { event in
+                skipping.receive(outlived: event) { skipping, event in
+                    if !skipping.value || event.isStopEvent { skipping.downstream.on(event) }
+                }
             }
         }
     }

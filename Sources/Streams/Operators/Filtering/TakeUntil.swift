@@ -14,15 +14,19 @@ extension ObservableType {
     public func take<Notifier: ObservableConvertibleType>(until notifier: Notifier) -> Observable<Element> {
         let (source, notifier) = (asObservable(), notifier.asObservable())
         return Observable { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            serializer.subscribe(toIndependent: notifier) { event in
-                switch event {
-                case .next: downstream.onCompleted()
-                case .error(let error): downstream.onError(error)
-                case .completed: break
+            let taking = SerialOperator((), emittingTo: downstream, in: lifetime)
+            taking.start(independent: notifier) { event in
+                taking.receive(independent: event) { taking, event in
+                    switch event {
+                    case .next: taking.downstream.onCompleted()
+                    case .error(let error): taking.downstream.onError(error)
+                    case .completed: break
+                    }
                 }
             }
-            serializer.subscribe(toMain: source) { event in downstream.on(event) }
+            taking.start(main: source) { event in
+                taking.receive(main: event) { taking, event in taking.downstream.on(event) }
+            }
         }
     }
 }

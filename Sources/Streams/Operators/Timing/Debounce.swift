@@ -26,25 +26,24 @@ extension Observable {
     ) -> Observable<Element> {
         let dueTime = dueTime.clamped
         return Observable { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            let waiting = SerialState<Element?>(nil)
-            let timer = RestartableTimer(scheduler, in: serializer) { _ in
-                if let due = waiting.value.take() { downstream.onNext(due) }
+            let waiting = SerialOperator(Element?.none, emittingTo: downstream, in: lifetime)
+            let timer = RestartableTimer(scheduler, in: waiting) { _ in
+                if let due = waiting.value.take() { waiting.downstream.onNext(due) }
             }
-            serializer.subscribe(toMain: self) { event in
+            waiting.subscribe(toMain: self) { waiting, event in
                 switch consume event {
                 case .next(let element) where passes(element):
                     waiting.value = nil
-                    downstream.onNext(element)
+                    waiting.downstream.onNext(element)
                 case .next(let element):
                     waiting.value = element
                     timer.start(after: dueTime)
                 case .error(let error):
                     waiting.value = nil
-                    downstream.onError(error)
+                    waiting.downstream.onError(error)
                 case .completed:
-                    if let last = waiting.value.take() { downstream.onNext(last) }
-                    if !lifetime.isDisposed { downstream.onCompleted() }
+                    if let last = waiting.value.take() { waiting.downstream.onNext(last) }
+                    if waiting.isAlive { waiting.downstream.onCompleted() }
                 }
             }
         }

@@ -28,36 +28,36 @@ extension Observable {
     ) -> Observable<Element> {
         let dueTime = dueTime.clamped
         return Observable { downstream, lifetime in
-            let serializer = SharedSerializer(lifetime)
-            let state = SerialState((reopening: Duration?.none, trailing: Element?.none, isCompleted: false))
-            let timer = RestartableTimer(scheduler, in: serializer) { _ in
-                guard let element = state.value.trailing.take() else { return }
-                state.value.reopening = scheduler.now + dueTime
-                downstream.onNext(element)
-                if state.value.isCompleted, !lifetime.isDisposed { downstream.onCompleted() }
+            let throttling = SerialOperator(
+                (reopening: Duration?.none, trailing: Element?.none, isCompleted: false), emittingTo: downstream, in: lifetime)
+            let timer = RestartableTimer(scheduler, in: throttling) { _ in
+                guard let element = throttling.value.trailing.take() else { return }
+                throttling.value.reopening = scheduler.now + dueTime
+                throttling.downstream.onNext(element)
+                if throttling.value.isCompleted, throttling.isAlive { throttling.downstream.onCompleted() }
             }
-            serializer.subscribe(to: self, in: serializer.gate) { event in
+            throttling.subscribe(toOutlived: self) { throttling, event in
                 switch consume event {
                 case .next(let element) where passes(element):
-                    state.value.trailing = nil
-                    downstream.onNext(element)
+                    throttling.value.trailing = nil
+                    throttling.downstream.onNext(element)
                 case .next(let element):
                     let now = scheduler.now
-                    guard let reopening = state.value.reopening, now < reopening else {
+                    guard let reopening = throttling.value.reopening, now < reopening else {
                         // A trailing element whose timer is late is older than this one.
-                        if state.value.trailing.take() != nil { timer.stop() }
-                        state.value.reopening = now + dueTime
-                        return downstream.onNext(element)
+                        if throttling.value.trailing.take() != nil { timer.stop() }
+                        throttling.value.reopening = now + dueTime
+                        return throttling.downstream.onNext(element)
                     }
                     guard latest else { return }
-                    if state.value.trailing == nil { timer.start(after: reopening - now, from: now) }
-                    state.value.trailing = element
+                    if throttling.value.trailing == nil { timer.start(after: reopening - now, from: now) }
+                    throttling.value.trailing = element
                 case .error(let error):
-                    state.value.trailing = nil
-                    downstream.onError(error)
+                    throttling.value.trailing = nil
+                    throttling.downstream.onError(error)
                 case .completed:
-                    state.value.isCompleted = true
-                    if state.value.trailing == nil { downstream.onCompleted() }
+                    throttling.value.isCompleted = true
+                    if throttling.value.trailing == nil { throttling.downstream.onCompleted() }
                 }
             }
         }
