@@ -9,11 +9,10 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 3)
-            let slotA = LatestSlot<A.Element>(slots)
-            let slotB = LatestSlot<B.Element>(slots)
-            let slotC = LatestSlot<C.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
+            let slotA = LatestSlot<A.Element>()
+            let slotB = LatestSlot<B.Element>()
+            let slotC = LatestSlot<C.Element>()
+            let combination = Combination(downstream, lifetime, count: 3, delayErrors: delayErrors) { _ in
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest)
             }
             combination.subscribe(to: a, slotA)
@@ -32,12 +31,11 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 4)
-            let slotA = LatestSlot<A.Element>(slots)
-            let slotB = LatestSlot<B.Element>(slots)
-            let slotC = LatestSlot<C.Element>(slots)
-            let slotD = LatestSlot<D.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
+            let slotA = LatestSlot<A.Element>()
+            let slotB = LatestSlot<B.Element>()
+            let slotC = LatestSlot<C.Element>()
+            let slotD = LatestSlot<D.Element>()
+            let combination = Combination(downstream, lifetime, count: 4, delayErrors: delayErrors) { _ in
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest)
             }
             combination.subscribe(to: a, slotA)
@@ -58,13 +56,12 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 5)
-            let slotA = LatestSlot<A.Element>(slots)
-            let slotB = LatestSlot<B.Element>(slots)
-            let slotC = LatestSlot<C.Element>(slots)
-            let slotD = LatestSlot<D.Element>(slots)
-            let slotE = LatestSlot<E.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
+            let slotA = LatestSlot<A.Element>()
+            let slotB = LatestSlot<B.Element>()
+            let slotC = LatestSlot<C.Element>()
+            let slotD = LatestSlot<D.Element>()
+            let slotE = LatestSlot<E.Element>()
+            let combination = Combination(downstream, lifetime, count: 5, delayErrors: delayErrors) { _ in
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest)
             }
             combination.subscribe(to: a, slotA)
@@ -86,14 +83,13 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 6)
-            let slotA = LatestSlot<A.Element>(slots)
-            let slotB = LatestSlot<B.Element>(slots)
-            let slotC = LatestSlot<C.Element>(slots)
-            let slotD = LatestSlot<D.Element>(slots)
-            let slotE = LatestSlot<E.Element>(slots)
-            let slotF = LatestSlot<F.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
+            let slotA = LatestSlot<A.Element>()
+            let slotB = LatestSlot<B.Element>()
+            let slotC = LatestSlot<C.Element>()
+            let slotD = LatestSlot<D.Element>()
+            let slotE = LatestSlot<E.Element>()
+            let slotF = LatestSlot<F.Element>()
+            let combination = Combination(downstream, lifetime, count: 6, delayErrors: delayErrors) { _ in
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest)
             }
             combination.subscribe(to: a, slotA)
@@ -116,15 +112,14 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 7)
-            let slotA = LatestSlot<A.Element>(slots)
-            let slotB = LatestSlot<B.Element>(slots)
-            let slotC = LatestSlot<C.Element>(slots)
-            let slotD = LatestSlot<D.Element>(slots)
-            let slotE = LatestSlot<E.Element>(slots)
-            let slotF = LatestSlot<F.Element>(slots)
-            let slotG = LatestSlot<G.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
+            let slotA = LatestSlot<A.Element>()
+            let slotB = LatestSlot<B.Element>()
+            let slotC = LatestSlot<C.Element>()
+            let slotD = LatestSlot<D.Element>()
+            let slotE = LatestSlot<E.Element>()
+            let slotF = LatestSlot<F.Element>()
+            let slotG = LatestSlot<G.Element>()
+            let combination = Combination(downstream, lifetime, count: 7, delayErrors: delayErrors) { _ in
                 try resultSelector(slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest, slotG.latest)
             }
             combination.subscribe(to: a, slotA)
@@ -149,16 +144,15 @@ extension Observable {
             @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 8)
-            let slotA = LatestSlot<A.Element>(slots)
-            let slotB = LatestSlot<B.Element>(slots)
-            let slotC = LatestSlot<C.Element>(slots)
-            let slotD = LatestSlot<D.Element>(slots)
-            let slotE = LatestSlot<E.Element>(slots)
-            let slotF = LatestSlot<F.Element>(slots)
-            let slotG = LatestSlot<G.Element>(slots)
-            let slotH = LatestSlot<H.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
+            let slotA = LatestSlot<A.Element>()
+            let slotB = LatestSlot<B.Element>()
+            let slotC = LatestSlot<C.Element>()
+            let slotD = LatestSlot<D.Element>()
+            let slotE = LatestSlot<E.Element>()
+            let slotF = LatestSlot<F.Element>()
+            let slotG = LatestSlot<G.Element>()
+            let slotH = LatestSlot<H.Element>()
+            let combination = Combination(downstream, lifetime, count: 8, delayErrors: delayErrors) { _ in
                 try resultSelector(
                     slotA.latest, slotB.latest, slotC.latest, slotD.latest, slotE.latest, slotF.latest, slotG.latest, slotH.latest)
             }

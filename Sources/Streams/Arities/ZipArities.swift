@@ -9,12 +9,11 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 3)
-            let slotA = ZipSlot<A.Element>(slots)
-            let slotB = ZipSlot<B.Element>(slots)
-            let slotC = ZipSlot<C.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
-                try resultSelector(slotA.take(), slotB.take(), slotC.take())
+            let slotA = ZipSlot<A.Element>()
+            let slotB = ZipSlot<B.Element>()
+            let slotC = ZipSlot<C.Element>()
+            let combination = Combination(downstream, lifetime, count: 3, delayErrors: delayErrors) { combination in
+                try resultSelector(slotA.take(in: combination), slotB.take(in: combination), slotC.take(in: combination))
             }
             combination.subscribe(to: a, slotA)
             combination.subscribe(to: b, slotB)
@@ -32,13 +31,13 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 4)
-            let slotA = ZipSlot<A.Element>(slots)
-            let slotB = ZipSlot<B.Element>(slots)
-            let slotC = ZipSlot<C.Element>(slots)
-            let slotD = ZipSlot<D.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
-                try resultSelector(slotA.take(), slotB.take(), slotC.take(), slotD.take())
+            let slotA = ZipSlot<A.Element>()
+            let slotB = ZipSlot<B.Element>()
+            let slotC = ZipSlot<C.Element>()
+            let slotD = ZipSlot<D.Element>()
+            let combination = Combination(downstream, lifetime, count: 4, delayErrors: delayErrors) { combination in
+                try resultSelector(
+                    slotA.take(in: combination), slotB.take(in: combination), slotC.take(in: combination), slotD.take(in: combination))
             }
             combination.subscribe(to: a, slotA)
             combination.subscribe(to: b, slotB)
@@ -58,14 +57,15 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 5)
-            let slotA = ZipSlot<A.Element>(slots)
-            let slotB = ZipSlot<B.Element>(slots)
-            let slotC = ZipSlot<C.Element>(slots)
-            let slotD = ZipSlot<D.Element>(slots)
-            let slotE = ZipSlot<E.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
-                try resultSelector(slotA.take(), slotB.take(), slotC.take(), slotD.take(), slotE.take())
+            let slotA = ZipSlot<A.Element>()
+            let slotB = ZipSlot<B.Element>()
+            let slotC = ZipSlot<C.Element>()
+            let slotD = ZipSlot<D.Element>()
+            let slotE = ZipSlot<E.Element>()
+            let combination = Combination(downstream, lifetime, count: 5, delayErrors: delayErrors) { combination in
+                try resultSelector(
+                    slotA.take(in: combination), slotB.take(in: combination), slotC.take(in: combination), slotD.take(in: combination),
+                    slotE.take(in: combination))
             }
             combination.subscribe(to: a, slotA)
             combination.subscribe(to: b, slotB)
@@ -86,15 +86,16 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 6)
-            let slotA = ZipSlot<A.Element>(slots)
-            let slotB = ZipSlot<B.Element>(slots)
-            let slotC = ZipSlot<C.Element>(slots)
-            let slotD = ZipSlot<D.Element>(slots)
-            let slotE = ZipSlot<E.Element>(slots)
-            let slotF = ZipSlot<F.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
-                try resultSelector(slotA.take(), slotB.take(), slotC.take(), slotD.take(), slotE.take(), slotF.take())
+            let slotA = ZipSlot<A.Element>()
+            let slotB = ZipSlot<B.Element>()
+            let slotC = ZipSlot<C.Element>()
+            let slotD = ZipSlot<D.Element>()
+            let slotE = ZipSlot<E.Element>()
+            let slotF = ZipSlot<F.Element>()
+            let combination = Combination(downstream, lifetime, count: 6, delayErrors: delayErrors) { combination in
+                try resultSelector(
+                    slotA.take(in: combination), slotB.take(in: combination), slotC.take(in: combination), slotD.take(in: combination),
+                    slotE.take(in: combination), slotF.take(in: combination))
             }
             combination.subscribe(to: a, slotA)
             combination.subscribe(to: b, slotB)
@@ -116,16 +117,17 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 7)
-            let slotA = ZipSlot<A.Element>(slots)
-            let slotB = ZipSlot<B.Element>(slots)
-            let slotC = ZipSlot<C.Element>(slots)
-            let slotD = ZipSlot<D.Element>(slots)
-            let slotE = ZipSlot<E.Element>(slots)
-            let slotF = ZipSlot<F.Element>(slots)
-            let slotG = ZipSlot<G.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
-                try resultSelector(slotA.take(), slotB.take(), slotC.take(), slotD.take(), slotE.take(), slotF.take(), slotG.take())
+            let slotA = ZipSlot<A.Element>()
+            let slotB = ZipSlot<B.Element>()
+            let slotC = ZipSlot<C.Element>()
+            let slotD = ZipSlot<D.Element>()
+            let slotE = ZipSlot<E.Element>()
+            let slotF = ZipSlot<F.Element>()
+            let slotG = ZipSlot<G.Element>()
+            let combination = Combination(downstream, lifetime, count: 7, delayErrors: delayErrors) { combination in
+                try resultSelector(
+                    slotA.take(in: combination), slotB.take(in: combination), slotC.take(in: combination), slotD.take(in: combination),
+                    slotE.take(in: combination), slotF.take(in: combination), slotG.take(in: combination))
             }
             combination.subscribe(to: a, slotA)
             combination.subscribe(to: b, slotB)
@@ -149,18 +151,18 @@ extension Observable {
             @escaping @Sendable (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 8)
-            let slotA = ZipSlot<A.Element>(slots)
-            let slotB = ZipSlot<B.Element>(slots)
-            let slotC = ZipSlot<C.Element>(slots)
-            let slotD = ZipSlot<D.Element>(slots)
-            let slotE = ZipSlot<E.Element>(slots)
-            let slotF = ZipSlot<F.Element>(slots)
-            let slotG = ZipSlot<G.Element>(slots)
-            let slotH = ZipSlot<H.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
+            let slotA = ZipSlot<A.Element>()
+            let slotB = ZipSlot<B.Element>()
+            let slotC = ZipSlot<C.Element>()
+            let slotD = ZipSlot<D.Element>()
+            let slotE = ZipSlot<E.Element>()
+            let slotF = ZipSlot<F.Element>()
+            let slotG = ZipSlot<G.Element>()
+            let slotH = ZipSlot<H.Element>()
+            let combination = Combination(downstream, lifetime, count: 8, delayErrors: delayErrors) { combination in
                 try resultSelector(
-                    slotA.take(), slotB.take(), slotC.take(), slotD.take(), slotE.take(), slotF.take(), slotG.take(), slotH.take())
+                    slotA.take(in: combination), slotB.take(in: combination), slotC.take(in: combination), slotD.take(in: combination),
+                    slotE.take(in: combination), slotF.take(in: combination), slotG.take(in: combination), slotH.take(in: combination))
             }
             combination.subscribe(to: a, slotA)
             combination.subscribe(to: b, slotB)

@@ -7,7 +7,7 @@ import Synchronization
 /// element. A source that may not emit parks here (`ParkedSource`), and resumes when the gate opens. Its own boundary closes a gate, or the
 /// gate of the next boundary downstream does.
 @usableFromInline
-@safe package final class Gate: Lifetime, @unchecked Sendable {
+@safe package class Gate: Lifetime, @unchecked Sendable {
     /// The reasons why a gate is closed; there may be several at a time.
     @usableFromInline
     package struct Reason: Sendable {
@@ -31,6 +31,7 @@ import Synchronization
     }
 
     /// A scheduler in one word: few gates have one, and a gate is created for each subscription.
+    @usableFromInline
     final class ResumingScheduler: Sendable {
         fileprivate let scheduler: any Scheduler
 
@@ -39,17 +40,17 @@ import Synchronization
         }
     }
 
-    @usableFromInline let word = Atomic<UInt>(0)
+    @usableFromInline final let word = Atomic<UInt>(0)
     /// The time at which the gate was last closed, while anything was inspected.
-    package let closedAt = ProbedCount()
+    package final let closedAt = ProbedCount()
     // Law 3: under the lock of a gate only gates upstream are locked, no user code runs, and nothing is released.
-    private let state = Lock(State())
-    private let downstream: Unmanaged<Gate>?
-    private let isForScheduler: Bool
+    private final let state = Lock(State())
+    private final let downstream: Unmanaged<Gate>?
+    private final let isForScheduler: Bool
     // Accessed under the lock of the gate downstream.
-    @safe @exclusivity(unchecked) private var olderGate: Unmanaged<Gate>?
-    @safe @exclusivity(unchecked) private var newerGate: Unmanaged<Gate>?
-    @safe @exclusivity(unchecked) private var isListed = false
+    @safe @exclusivity(unchecked) private final var olderGate: Unmanaged<Gate>?
+    @safe @exclusivity(unchecked) private final var newerGate: Unmanaged<Gate>?
+    @safe @exclusivity(unchecked) private final var isListed = false
 
     /// Creates the gate at the end of a chain.
     @usableFromInline
@@ -62,6 +63,7 @@ import Synchronization
     /// Creates the gate of an operator; `attach()` registers it as a lifetime. The sources resume on `scheduler`, by default on that of the
     /// gate downstream, and otherwise on the thread that opens the gate. The gate closes with the gate downstream only if it `follows`
     /// that.
+    @usableFromInline
     init(of parent: borrowing Lifetime, resumingOn scheduler: ResumingScheduler? = nil, follows: Bool) {
         unsafe downstream = follows ? parent.nearestGate : nil
         isForScheduler = scheduler != nil
@@ -72,15 +74,15 @@ import Synchronization
     }
 
     /// Leaves the gate downstream, because the sources have been disposed.
-    func leave() {
+    final func leave() {
         unsafe downstream?._withUnsafeGuaranteedRef { $0.remove(self) }
     }
 
     @inlinable @inline(__always)
-    package var isClosed: Bool { word.load(ordering: .relaxed) != 0 }
+    package final var isClosed: Bool { word.load(ordering: .relaxed) != 0 }
 
     /// Makes the sources resume on `scheduler`, if the gate was created for another one. Returns whether it was.
-    func replaceScheduler(with scheduler: any Scheduler) -> Bool {
+    final func replaceScheduler(with scheduler: any Scheduler) -> Bool {
         guard isForScheduler else { return false }
         let new = ResumingScheduler(scheduler)
         let last = state.withLock { state in
@@ -94,7 +96,7 @@ import Synchronization
     ///
     /// The gate is marked last, under its lock, so that a thread that finds it closed finds the gates upstream closed too.
     @usableFromInline
-    package func suspend(for reason: Reason = .boundary) {
+    package final func suspend(for reason: Reason = .boundary) {
         guard !isClosed(for: reason) else { return }
         state.withLock { state in
             forEachUpstream(of: state) { $0.suspend(for: .downstream) }
@@ -105,22 +107,22 @@ import Synchronization
     /// Opens the gate for `reason`: under the lock or inside the serializer that decides it. The returned change is performed outside of
     /// these, and resumes the sources, unless there is another reason by then.
     @usableFromInline
-    package func resume(for reason: Reason = .boundary) -> GateChange {
+    package final func resume(for reason: Reason = .boundary) -> GateChange {
         unmark(reason) ? .opened(self) : .none
     }
 
     /// Returns whether the gate was closed for `reason`.
-    private func unmark(_ reason: Reason) -> Bool {
+    private final func unmark(_ reason: Reason) -> Bool {
         word.bitwiseAnd(~reason.bit, ordering: .sequentiallyConsistent).oldValue & reason.bit != 0
     }
 
-    private func isClosed(for reason: Reason) -> Bool { word.load(ordering: .acquiring) & reason.bit != 0 }
+    private final func isClosed(for reason: Reason) -> Bool { word.load(ordering: .acquiring) & reason.bit != 0 }
 
     /// Whether queued inputs close the gate, and not its boundary.
-    package var isBacklogged: Bool { word.load(ordering: .relaxed) == Reason.backlog.bit }
+    package final var isBacklogged: Bool { word.load(ordering: .relaxed) == Reason.backlog.bit }
 
     /// The next gate from here downstream that is closed for a reason of its own.
-    var closedDownstream: Gate? {
+    final var closedDownstream: Gate? {
         var next: Gate? = self
         while let gate = next {
             let word = gate.word.load(ordering: .relaxed)
@@ -132,7 +134,7 @@ import Synchronization
     }
 
     /// Opens the gates upstream, unless this gate was closed again, and resumes the sources that are parked at those that are open.
-    fileprivate func announce() {
+    fileprivate final func announce() {
         LockProbe.expectNoLock()
         var opened: [(gate: Gate, scheduler: (any Scheduler)?)] = []
         openUpstream(&opened)
@@ -145,7 +147,7 @@ import Synchronization
 
     /// Opens the gates upstream, and adds to `opened` those whose parked sources may emit. Law 5: the recursion is as deep as boundaries
     /// are nested, as for subscribing to them.
-    private func openUpstream(_ opened: inout [(gate: Gate, scheduler: (any Scheduler)?)]) {
+    private final func openUpstream(_ opened: inout [(gate: Gate, scheduler: (any Scheduler)?)]) {
         state.withLock { state in
             guard !isClosed else { return }
             if !state.parked.isEmpty { opened.append((self, state.scheduler?.scheduler)) }
@@ -154,7 +156,7 @@ import Synchronization
     }
 
     /// Calls `body` with the gates upstream. Called under the lock.
-    private func forEachUpstream(of state: borrowing State, _ body: (Gate) -> Void) {
+    private final func forEachUpstream(of state: borrowing State, _ body: (Gate) -> Void) {
         var next = unsafe state.upstream
         while let gate = unsafe next {
             unsafe gate._withUnsafeGuaranteedRef { gate in
@@ -165,7 +167,7 @@ import Synchronization
     }
 
     /// Registers a gate; returns the scheduler on which its sources resume.
-    private func insert(_ gate: Gate) -> ResumingScheduler? {
+    private final func insert(_ gate: Gate) -> ResumingScheduler? {
         let reference = unsafe Unmanaged.passRetained(gate)
         return state.withLock { state in
             gate.isListed = true
@@ -177,7 +179,7 @@ import Synchronization
         }
     }
 
-    private func remove(_ gate: Gate) {
+    private final func remove(_ gate: Gate) {
         let wasListed = state.withLock { state in
             guard gate.isListed else { return false }
             gate.isListed = false
@@ -193,7 +195,7 @@ import Synchronization
     }
 
     /// Parks `source` until the gate opens; returns `false` if it is open.
-    func park(_ source: ParkedSource) -> Bool {
+    final func park(_ source: ParkedSource) -> Bool {
         state.withLock { state in
             guard isClosed else { return false }
             state.parked.append(source)
@@ -202,13 +204,13 @@ import Synchronization
     }
 
     /// Takes the source that has been parked longest, if the gate is open.
-    func takeNext() -> ParkedSource? {
+    final func takeNext() -> ParkedSource? {
         state.withLock { state in isClosed ? nil : state.parked.popFirst() }
     }
 
     /// Removes `source`; returns whether it was parked.
     @discardableResult
-    func remove(_ source: ParkedSource) -> Bool {
+    final func remove(_ source: ParkedSource) -> Bool {
         state.withLock { state in state.parked.remove(source) }
     }
 }

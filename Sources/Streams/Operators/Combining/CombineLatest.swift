@@ -26,10 +26,9 @@ extension Observable {
         _ a: A, _ b: B, delayErrors: Bool = false, resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 2)
-            let slotA = LatestSlot<A.Element>(slots)
-            let slotB = LatestSlot<B.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
+            let slotA = LatestSlot<A.Element>()
+            let slotB = LatestSlot<B.Element>()
+            let combination = Combination(downstream, lifetime, count: 2, delayErrors: delayErrors) { _ in
                 try resultSelector(slotA.latest, slotB.latest)
             }
             combination.subscribe(to: a, slotA)
@@ -65,9 +64,8 @@ extension Observable {
     ) -> Observable<Element> {
         guard !sources.isEmpty else { return .fromCallable { try resultSelector([]) } }
         return Observable { downstream, lifetime in
-            let state = SlotState(count: sources.count)
-            let slots = sources.map { _ in LatestSlot<Source.Element>(state) }
-            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
+            let slots = sources.map { _ in LatestSlot<Source.Element>() }
+            let combination = Combination(downstream, lifetime, count: sources.count, delayErrors: delayErrors) { _ in
                 try resultSelector(slots.map(\.latest))
             }
             for (source, slot) in Swift.zip(sources, slots) {

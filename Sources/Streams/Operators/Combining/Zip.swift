@@ -28,11 +28,10 @@ extension Observable {
         resultSelector: @escaping @Sendable (A.Element, B.Element) throws -> Element
     ) -> Observable<Element> {
         Observable { downstream, lifetime in
-            let slots = SlotState(count: 2)
-            let slotA = ZipSlot<A.Element>(slots)
-            let slotB = ZipSlot<B.Element>(slots)
-            let combination = Combination(downstream, lifetime, slots, delayErrors: delayErrors) {
-                try resultSelector(slotA.take(), slotB.take())
+            let slotA = ZipSlot<A.Element>()
+            let slotB = ZipSlot<B.Element>()
+            let combination = Combination(downstream, lifetime, count: 2, delayErrors: delayErrors) { combination in
+                try resultSelector(slotA.take(in: combination), slotB.take(in: combination))
             }
             combination.subscribe(to: a, slotA)
             combination.subscribe(to: b, slotB)
@@ -64,10 +63,9 @@ extension Observable {
     ) -> Observable<Element> {
         guard !sources.isEmpty else { return .empty() }
         return Observable { downstream, lifetime in
-            let state = SlotState(count: sources.count)
-            let slots = sources.map { _ in ZipSlot<Source.Element>(state) }
-            let combination = Combination(downstream, lifetime, state, delayErrors: delayErrors) {
-                try resultSelector(slots.map { $0.take() })
+            let slots = sources.map { _ in ZipSlot<Source.Element>() }
+            let combination = Combination(downstream, lifetime, count: sources.count, delayErrors: delayErrors) { combination in
+                try resultSelector(slots.map { $0.take(in: combination) })
             }
             for (source, slot) in Swift.zip(sources, slots) {
                 combination.subscribe(to: source, slot)
