@@ -2,7 +2,7 @@ import StreamsTesting
 import Testing
 
 /// The upstreams of an operator retain it: it must not retain them, nor the subscription the operator when no upstream is left.
-@Suite(.countsResources) struct OperatorRetentionTests {
+@Suite("What an operator retains", .countsResources) struct OperatorRetentionTests {
     /// An operator over two subjects, of which only the first emits.
     struct Use: CustomTestStringConvertible, Sendable {
         let testDescription: String
