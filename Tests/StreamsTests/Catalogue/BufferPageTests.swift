@@ -37,12 +37,10 @@ struct BufferPageTests {
 
     @Test func `Every operator that takes a policy is on it`() throws {
         let page = try page()
-        let operators = Documentation.root.appending(path: "Sources/Streams/Operators")
-        let files = try #require(FileManager.default.enumerator(at: operators, includingPropertiesForKeys: nil))
-        var names: Set<Substring> = []
-        for case let file as URL in files where file.pathExtension == "swift" {
-            let code = try String(contentsOf: file, encoding: .utf8)
-            names.formUnion(code.matches(of: /public (?:static )?func ([a-zA-Z]+)\([^{]*overflow [a-z]*: BufferingPolicy/).map(\.1))
+        var names: Set<String> = []
+        for (_, code) in try Documentation.sources(in: "Sources/Streams/Operators") {
+            let found = code.matches(of: /public (?:static )?func ([a-zA-Z]+)\([^{]*overflow [a-z]*: BufferingPolicy/)
+            names.formUnion(found.map { String($0.1) })
         }
         #expect(names.count >= 3)
         for name in names { #expect(page.contains("\(name)("), "\(name) is not on the page") }

@@ -30,6 +30,13 @@ enum Documentation {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
+    /// The Swift files below a folder of the package, by their paths, without those that a build made.
+    static func sources(in folder: String) throws -> [(path: String, text: String)] {
+        let files = try #require(FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil))
+        let paths = files.compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") && !$0.contains("/.build/") }
+        return try paths.map { (String($0.dropFirst(root.path.count + 1)), try String(contentsOfFile: $0, encoding: .utf8)) }
+    }
+
     /// The lines of a file, named by folder and name.
     static func lines(of file: String) throws -> [Substring] {
         try String(contentsOf: place(file + ".swift"), encoding: .utf8).split(

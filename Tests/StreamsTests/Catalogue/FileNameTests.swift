@@ -2,18 +2,16 @@ import Foundation
 import StreamsTesting
 import Testing
 
-/// What `Docs/Contributing.md` says of the names of files, over all of `Sources`.
+/// The rule of `Docs/Contributing.md` about the names of files, over all of `Sources`.
 @Suite("The names of files", .onOneThread)
 struct FileNameTests {
     @Test func `A file that declares one type is named after it and the types around it`() throws {
-        let folder = Documentation.root.appending(path: "Sources")
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
         var count = 0
-        for case let file as URL in files where file.pathExtension == "swift" {
-            let declarations = Declarations(try String(contentsOf: file, encoding: .utf8))
+        for (path, text) in try Documentation.sources(in: "Sources") {
+            let declarations = Declarations(text)
             guard let type = declarations.only else { continue }
-            let name = file.deletingPathExtension().lastPathComponent
-            #expect(name == type.filter { $0 != "." } || declarations.hidden.contains(name), "\(file.path) declares \(type)")
+            let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+            #expect(name == type.filter { $0 != "." } || declarations.hidden.contains(name), "\(path) declares \(type)")
             count += 1
         }
         #expect(count > 200)
@@ -31,7 +29,7 @@ struct FileNameTests {
     }
 }
 
-/// What a file declares at its top level, and in the extensions there.
+/// The declarations of a file at its top level, and in the extensions there.
 private struct Declarations {
     /// The types by their full names, without those that only the file sees.
     private var types: Set<String> = []
@@ -49,7 +47,7 @@ private struct Declarations {
 
     init(_ text: String) {
         var outer: String?
-        // What stands in a text of several lines declares nothing.
+        // A literal of several lines declares nothing.
         let code = text.split(separator: "\"\"\"", omittingEmptySubsequences: false).enumerated().filter { $0.offset.isMultiple(of: 2) }
         for line in code.flatMap({ $0.element.split(separator: "\n") }) {
             let indentation = line.prefix { $0 == " " }.count

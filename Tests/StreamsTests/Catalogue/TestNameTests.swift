@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-/// What `Docs/Contributing.md` says of the names of tests, over all of them.
+/// The rule of `Docs/Contributing.md` about the names of tests, over all of them.
 @Suite("The names of tests", .onOneThread)
 struct TestNameTests {
     /// The code in small letters that no public function is named, and programs.
@@ -54,7 +54,7 @@ struct TestNameTests {
         return Set(names).subtracting(["any", "of", "with"])
     }
 
-    /// What follows each use of an attribute; in a text of the program it is none.
+    /// The text behind each use of an attribute. Its name in a literal is no use.
     private static func pieces(of text: String, after attribute: String) -> [Substring] {
         let pieces = text.split(separator: attribute, omittingEmptySubsequences: false)
         return zip(pieces, pieces.dropFirst()).filter { before, piece in
@@ -77,11 +77,8 @@ struct TestNameTests {
     }
 
     private func tests() throws -> [(path: String, text: String)] {
-        let folder = Documentation.root.appending(path: "Tests")
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-        let paths = files.compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") && !$0.contains("/.build/") }
-        #expect(paths.count > 500)
-        return try paths.map { (String($0.dropFirst(folder.path.count + 1)), try String(contentsOfFile: $0, encoding: .utf8)) }
-            .filter { $0.text.contains("@Test") || $0.text.contains("@Suite") }
+        let files = try Documentation.sources(in: "Tests")
+        #expect(files.count > 500)
+        return files.filter { $0.text.contains("@Test") || $0.text.contains("@Suite") }
     }
 }

@@ -4,9 +4,6 @@ import Testing
 
 @Suite("Law 9, checked by the compiler", .onOneThread, .countsResources)
 struct SourceLaw {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// Where state that the compiler does not check may stand; elsewhere law 2 has to make it sound, and be named.
     private static let unchecked = [
         "Sources/Schedulers/", "Sources/Streams/Kernel/", "Sources/Streams/Subjects/", "Sources/NetNodes/Transport/",
@@ -129,11 +126,7 @@ struct SourceLaw {
     }
 
     private func sources() throws -> [(path: String, text: String)] {
-        let folder = Self.root.appending(path: "Sources")
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-        let found = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.map { file in
-            (String(file.path.dropFirst(Self.root.path.count + 1)), try String(contentsOf: file, encoding: .utf8))
-        }
+        let found = try Documentation.sources(in: "Sources")
         #expect(found.count > 50)
         return found
     }
