@@ -1,7 +1,8 @@
 import Schedulers
 import Synchronization
 
-/// What a context stores. It tells code that does not know the model whether there is an outcome: to read that would look up its type.
+/// The kind of content of a context. It tells code that does not know the model whether there is an outcome: to read that would look up its
+/// type.
 @usableFromInline enum ContextContent: UInt8, AtomicRepresentable {
     case nothing
     case erased

@@ -44,7 +44,7 @@ extension ContextCore {
     }
 
     /// Makes the context one whose next outcome is final, with the log of an operation.
-    @usableFromInline func finish(with journal: Journal?) {
+    @usableFromInline func makeFinal(with journal: Journal?) {
         progress.withLock { progress in
             progress.isFinal = true
             progress.journal = journal

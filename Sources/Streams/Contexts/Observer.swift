@@ -30,7 +30,7 @@ public class Observer<Model: Sendable>: ObservableConvertibleType, @unchecked Se
     /// Creates a context that has ended with `outcome`, with the log of an operation.
     @inlinable @inline(__always) convenience init(_ outcome: Outcome<Model>?, journal: Journal? = nil) {
         self.init()
-        core.finish(with: journal)
+        core.makeFinal(with: journal)
         core.accept(outcome)
     }
 
