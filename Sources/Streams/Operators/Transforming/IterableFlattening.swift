@@ -5,9 +5,23 @@ import Synchronization
 /// upstream.
 @usableFromInline
 final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendable where Elements.Element: Sendable {
-    private enum Input {
+    fileprivate enum Input {
         case elements(Elements)
         case stop(Event<Elements.Element>)
+    }
+
+    /// What is kept while downstream is suspended. It is an object, because a type that depends on the elements would be looked up at the end
+    /// of each subscription.
+    @usableFromInline
+    final class Kept: @unchecked Sendable {
+        /// The inputs from an upstream that cannot be suspended, which follow the kept elements. Law 3: accessed only under the lock.
+        @safe @exclusivity(unchecked) fileprivate var waiting = ElementQueue<Input>()
+        /// The remaining elements of the current sequence. Law 2: accessed by the one thread that emits them.
+        @safe @exclusivity(unchecked) fileprivate var rest: Elements.Iterator
+
+        fileprivate init(_ rest: Elements.Iterator) {
+            self.rest = rest
+        }
     }
 
     @usableFromInline let downstream: AnyObserver<Elements.Element>
@@ -16,12 +30,11 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
     /// Whether elements are kept: then the gate is closed. Both change under the lock, where upstream emits or after the kept elements were
     /// emitted.
     @usableFromInline let isParked = Atomic<Bool>(false)
-    /// The inputs from an upstream that cannot be suspended, which follow the kept elements.
-    private let waiting = Lock(ElementQueue<Input>())
-    /// The remaining elements of the current sequence. Law 2: accessed by the one thread that emits them.
-    @safe @exclusivity(unchecked) private var rest: Elements.Iterator?
+    @usableFromInline let lock = Lock(())
+    /// Law 3: changes only under the lock, with `isParked`.
+    @usableFromInline @safe @exclusivity(unchecked) var kept: Kept?
 
-    @usableFromInline
+    @inlinable
     init(_ downstream: AnyObserver<Elements.Element>, _ lifetime: Lifetime) {
         self.downstream = downstream
         self.lifetime = lifetime
@@ -40,9 +53,9 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
         if !lifetime.isDisposed { park(iterator) }
     }
 
-    @usableFromInline
+    @inlinable
     func stop(with event: Event<Elements.Element>) {
-        if isParked.load(ordering: .acquiring), enqueue(.stop(event)) { return }
+        if isParked.load(ordering: .acquiring), waitToStop(with: event) { return }
         downstream.on(event)
     }
 
@@ -51,29 +64,37 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
         if !enqueue(.elements(elements)) { emit(elements) }
     }
 
+    /// Keeps a terminal event; returns `false` if all kept elements have been emitted meanwhile.
+    @usableFromInline @inline(never)
+    func waitToStop(with event: Event<Elements.Element>) -> Bool {
+        enqueue(.stop(event))
+    }
+
     @usableFromInline @inline(never)
     func park(_ iterator: Elements.Iterator) {
-        rest = iterator
-        waiting.withLock { _ in
+        let kept = Kept(iterator)
+        lock.withLock { _ in
+            self.kept = kept
             isParked.store(true, ordering: .releasing)
             gate.suspend()
         }
-        lifetime.emitEach { [self] in emitNext() }
+        lifetime.emitEach { [self] in emitNext(kept) }
     }
 
     /// Emits the next of the kept elements; returns `false` when there is none.
-    private func emitNext() -> Bool {
-        if let element = rest?.next() {
+    private func emitNext(_ kept: Kept) -> Bool {
+        if let element = kept.rest.next() {
             downstream.onNext(element)
             return true
         }
-        let (next, change) = waiting.withLock { waiting -> (Input?, GateChange) in
-            if let next = waiting.popFirst() { return (next, .none) }
+        let (next, change) = lock.withLock { _ -> (Input?, GateChange) in
+            if let next = kept.waiting.popFirst() { return (next, .none) }
+            self.kept = nil
             isParked.store(false, ordering: .releasing)
             return (nil, gate.resume())
         }
         switch next {
-        case .elements(let elements): rest = elements.makeIterator()
+        case .elements(let elements): kept.rest = elements.makeIterator()
         case .stop(let event):
             downstream.on(event)
             return false
@@ -86,9 +107,9 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
 
     /// Keeps an input; returns `false` if all kept elements have been emitted meanwhile.
     private func enqueue(_ input: Input) -> Bool {
-        waiting.withLock { waiting in
-            guard isParked.load(ordering: .relaxed) else { return false }
-            waiting.append(input)
+        lock.withLock { _ in
+            guard let kept else { return false }
+            kept.waiting.append(input)
             return true
         }
     }
