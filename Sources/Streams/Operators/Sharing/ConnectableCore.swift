@@ -1,21 +1,128 @@
 import Schedulers
 import Synchronization
 
-/// The current subject of a connectable stream, the connection that feeds it, and its subscribers. Thread-safe.
+/// The connections of a connectable stream, for any type of element: they are disposed by this code, which is not specialized. Thread-safe.
 @usableFromInline
-final class ConnectableCore<Element: Sendable>: Sendable {
+class AnyConnectableCore: @unchecked Sendable {
+    // Law 3: stored properties change only under the lock.
+    /// `nil` between the end of a connection and the next subscriber or connection.
+    private final let current = Lock<Hub?>(nil)
+
+    @usableFromInline
+    init() {}
+
+    /// Returns the current hub, and counts a subscriber of it if `isCounted`; `nil` if there is none, or its connection has ended.
+    @usableFromInline
+    final func running(counting isCounted: Bool) -> Hub? {
+        current.withLock { Self.join($0, isCounted) }
+    }
+
+    /// Makes `fresh` the current hub, unless another thread has done so with one of its own, and joins it like `running(counting:)`.
+    @usableFromInline
+    final func begin(_ fresh: Hub, counting isCounted: Bool) -> Hub {
+        // The release of the previous subject may run user code, so it does not happen under the lock.
+        let (hub, _) = current.withLock { current -> (Hub, replaced: Hub?) in
+            if let running = Self.join(current, isCounted) { return (running, nil) }
+            let replaced = current
+            current = fresh
+            if isCounted { fresh.subscribers += 1 }
+            return (fresh, replaced)
+        }
+        return hub
+    }
+
+    private static func join(_ hub: Hub?, _ isCounted: Bool) -> Hub? {
+        guard let hub, !hub.connection.lifetime.isDisposed else { return nil }
+        if isCounted { hub.subscribers += 1 }
+        return hub
+    }
+
+    /// Returns the lifetime of the hub's connection to the first caller, which has to start it; with `ifCounted`, only if the hub has
+    /// subscribers that are counted.
+    @usableFromInline
+    final func reserve(_ hub: Hub, ifCounted: Bool) -> Lifetime? {
+        current.withLock { _ in
+            guard !hub.isReserved, !ifCounted || hub.subscribers > 0 else { return nil }
+            hub.isReserved = true
+            return hub.connection.lifetime
+        }
+    }
+
+    /// Removes a subscriber of `hub`, whose last one ends the connection. The hub is removed in the same step, so that later subscribers do
+    /// not join it.
+    @usableFromInline
+    final func leave(_ hub: Hub) {
+        current.withLock { current -> Lifetime? in
+            hub.subscribers -= 1
+            guard hub.isReserved, hub.subscribers == 0 else { return nil }
+            if current === hub { current = nil }
+            return hub.connection.lifetime
+        }?.dispose()
+    }
+
+    /// Drops the subject of a connection that has ended, and with it the elements that it replays.
+    @usableFromInline
+    final func forgetEnded() {
+        _ = current.withLock { hub in hub?.connection.lifetime.isDisposed == true ? hub.take() : nil }
+    }
+
+    /// Shows whether the running operator waits for a connection or has one.
+    @inlinable
+    final func inspect() {
+        Probe.shared(self) { core in core.isReserved }
+    }
+
+    @usableFromInline
+    final var isReserved: Bool { current.withLock { $0?.isReserved ?? false } }
+
+    /// Disconnects when it is disposed. It does not retain the subject, so replayed elements are freed at the end of the connection.
+    @usableFromInline
+    final class Connection: Disposable {
+        @usableFromInline let lifetime = Lifetime()
+        private weak let core: AnyConnectableCore?
+
+        fileprivate init(of core: AnyConnectableCore) {
+            self.core = core
+        }
+
+        @usableFromInline
+        func dispose() {
+            lifetime.dispose()
+            core?.forgetEnded()
+        }
+    }
+
+    /// A subject and its only connection. Mutable state is accessed only under the lock of the core (law 3).
+    @usableFromInline
+    class Hub: @unchecked Sendable {
+        @usableFromInline final let connection: Connection
+        /// Whether the connection has been made, or is being made.
+        fileprivate final var isReserved = false
+        /// The number of subscribers that are counted for `refCount`.
+        fileprivate final var subscribers = 0
+
+        @usableFromInline
+        init(of core: AnyConnectableCore) {
+            connection = Connection(of: core)
+        }
+    }
+}
+
+/// The current subject of a connectable stream, the connection that feeds it, and its subscribers.
+@usableFromInline
+final class ConnectableCore<Element: Sendable>: AnyConnectableCore, @unchecked Sendable {
+    // Law 9: stored properties are constants.
     /// Subscribes an observer to the source in a lifetime, and calls the closure before the terminal event.
     @usableFromInline typealias Start = @Sendable (AnyObserver<Element>, Lifetime, @escaping @Sendable () -> Void) -> Void
 
     @usableFromInline let start: Start
     @usableFromInline let makeSubject: @Sendable () -> (AnyObserver<Element>, Observable<Element>)
-    /// `nil` between the end of a connection and the next subscriber or connection.
-    @usableFromInline let current = Lock<Hub?>(nil)
 
     @inlinable
     init(_ start: @escaping Start, makeSubject: @escaping @Sendable () -> (AnyObserver<Element>, Observable<Element>)) {
         self.start = start
         self.makeSubject = makeSubject
+        super.init()
     }
 
     /// Subscribes to the current subject.
@@ -35,14 +142,16 @@ final class ConnectableCore<Element: Sendable>: Sendable {
     @inlinable
     func connected(after count: Int) -> Observable<Element> {
         let missing = Countdown(from: count)
-        let joined = AtomicLazyReference<Hub>()
+        let joined = Lock<Hub?>(nil)
         return Observable { [self] downstream, lifetime in
             inspect()
             // The state is read again: since the first reading, the connection may have been made and have ended.
-            let current = joined.load() ?? currentHub()
-            let hub = joined.load() ?? current
-            hub.output.start(downstream, lifetime)
-            if missing.countDown() { _ = connect(joined.storeIfNil(hub)) }
+            let current = joined.withLock { $0 } ?? currentHub()
+            let hub = joined.withLock { $0 } ?? current
+            Self.typed(hub).output.start(downstream, lifetime)
+            guard missing.countDown() else { return }
+            joined.withLock { $0 = hub }
+            _ = connect(hub)
         }
     }
 
@@ -50,121 +159,49 @@ final class ConnectableCore<Element: Sendable>: Sendable {
     @inlinable
     func subscribeCounted(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         inspect()
-        let hub = currentHub { $0.subscribers += 1 }
+        let hub = currentHub(counting: true)
         lifetime.add { [self] in leave(hub) }
         hub.output.start(downstream, lifetime)
-        connectIfCounted(hub)
+        if let connection = reserve(hub, ifCounted: true) { run(hub, in: connection) }
     }
 
     @inlinable
     func connect(_ hub: Hub) -> any Disposable {
-        if let lifetime = current.withLock({ _ in hub.reserve() }) { run(hub, in: lifetime) }
+        if let lifetime = reserve(hub, ifCounted: false) { run(Self.typed(hub), in: lifetime) }
         return hub.connection
     }
 
     @inlinable
-    func connectIfCounted(_ hub: Hub) {
-        let lifetime = current.withLock { _ -> Lifetime? in
-            hub.subscribers > 0 ? hub.reserve() : nil
-        }
-        if let lifetime { run(hub, in: lifetime) }
-    }
-
-    /// Shows whether the running operator waits for a connection or has one.
-    @inlinable
-    func inspect() {
-        Probe.shared(self) { core in core.current.withLock { $0?.isReserved ?? false } }
-    }
-
-    @inlinable
-    func run(_ hub: Hub, in lifetime: Lifetime) {
+    func run(_ hub: SubjectHub, in lifetime: Lifetime) {
         Probe.connected(lifetime, to: self)
         start(hub.input, lifetime) { [self] in forgetEnded() }
     }
 
-    /// Removes a subscriber of `hub`, whose last one ends the connection. The hub is removed in the same step, so that later subscribers do
-    /// not join it.
+    /// Returns the current hub, or a new one if there is none or its connection has ended, and counts a subscriber of it if `isCounted`.
     @inlinable
-    func leave(_ hub: Hub) {
-        current.withLock { current -> Lifetime? in
-            hub.subscribers -= 1
-            guard hub.isReserved, hub.subscribers == 0 else { return nil }
-            if current === hub { current = nil }
-            return hub.connection.lifetime
-        }?.dispose()
+    func currentHub(counting isCounted: Bool = false) -> SubjectHub {
+        if let running = running(counting: isCounted) { return Self.typed(running) }
+        // A closure of the user creates the subject.
+        return Self.typed(begin(SubjectHub(of: self, makeSubject()), counting: isCounted))
     }
 
-    /// Drops the subject of a connection that has ended, and with it the elements that it replays.
-    @inlinable
-    func forgetEnded() {
-        _ = current.withLockInlined { hub in hub?.connection.lifetime.isDisposed == true ? hub.take() : nil }
+    /// The hubs of a core have only its own element type.
+    @inlinable @inline(__always)
+    static func typed(_ hub: Hub) -> SubjectHub {
+        unsafe unsafeDowncast(hub, to: SubjectHub.self)
     }
 
-    /// Calls `change` under the lock and returns the current hub, or a new one if there is none or its connection has ended.
-    @inlinable
-    func currentHub(_ change: (Hub) -> Void = { _ in }) -> Hub {
-        let running = current.withLock { hub in Self.running(hub, change) }
-        if let running { return running }
-        // A closure of the user creates the subject, and the release of the previous one may run user code: neither happens under the lock.
-        let fresh = Hub(of: self, makeSubject())
-        let (hub, _) = current.withLock { hub -> (Hub, replaced: Hub?) in
-            if let running = Self.running(hub, change) { return (running, nil) }
-            let replaced = hub
-            hub = fresh
-            change(fresh)
-            return (fresh, replaced)
-        }
-        return hub
-    }
-
-    @inlinable
-    static func running(_ hub: Hub?, _ change: (Hub) -> Void) -> Hub? {
-        guard let hub, !hub.connection.lifetime.isDisposed else { return nil }
-        change(hub)
-        return hub
-    }
-
-    /// Disconnects when it is disposed. It does not retain the subject, so replayed elements are freed at the end of the connection.
+    /// A hub with its subject.
     @usableFromInline
-    final class Connection: Disposable {
-        @usableFromInline let lifetime = Lifetime()
-        @usableFromInline weak let core: ConnectableCore?
-
-        @inlinable
-        init(of core: ConnectableCore) {
-            self.core = core
-        }
-
-        @inlinable
-        func dispose() {
-            lifetime.dispose()
-            core?.forgetEnded()
-        }
-    }
-
-    /// A subject and its only connection. Mutable state is accessed only under the lock of the core (law 3).
-    @usableFromInline
-    final class Hub: @unchecked Sendable {
+    final class SubjectHub: Hub, @unchecked Sendable {
+        // Law 9: stored properties are constants.
         @usableFromInline let input: AnyObserver<Element>
         @usableFromInline let output: Observable<Element>
-        @usableFromInline let connection: Connection
-        /// Whether the connection has been made, or is being made.
-        @usableFromInline var isReserved = false
-        /// The number of subscribers that are counted for `refCount`.
-        @usableFromInline var subscribers = 0
 
         @inlinable
-        init(of core: ConnectableCore, _ subject: (input: AnyObserver<Element>, output: Observable<Element>)) {
+        init(of core: AnyConnectableCore, _ subject: (input: AnyObserver<Element>, output: Observable<Element>)) {
             (input, output) = subject
-            connection = Connection(of: core)
-        }
-
-        /// Returns the connection to the first caller, which has to start it.
-        @inlinable
-        func reserve() -> Lifetime? {
-            guard !isReserved else { return nil }
-            isReserved = true
-            return connection.lifetime
+            super.init(of: core)
         }
     }
 }
