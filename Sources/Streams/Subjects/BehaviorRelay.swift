@@ -11,13 +11,14 @@ public final class BehaviorRelay<Element: Sendable>: ObservableType, ObserverTyp
     @usableFromInline let subject: BehaviorSubject<Element>
 
     /// Creates a relay with an initial value.
+    @inlinable
     public init(value: Element) {
         subject = BehaviorSubject(value: value)
     }
 
     /// The element that was accepted last. Thread-safe.
     public var value: Element {
-        get { subject.value }
+        @inlinable get { subject.value }
         @available(*, unavailable, message: "use accept(_:), or update(_:) for a change of the current value")
         set { unavailable() }
     }

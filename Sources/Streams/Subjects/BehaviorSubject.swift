@@ -8,11 +8,13 @@ public final class BehaviorSubject<Element: Sendable>: ObservableType, ObserverT
     @usableFromInline let core: ReplayCore<LatestElement<Element>>
 
     /// Creates a subject with an initial value.
+    @inlinable
     public init(value: Element) {
         core = ReplayCore(LatestElement(value))
     }
 
     /// The element that was accepted last.
+    @inlinable
     public var value: Element {
         guard let value = core.latest() else { preconditionFailure("the core has stored an element from the beginning") }
         return value

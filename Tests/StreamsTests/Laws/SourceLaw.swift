@@ -19,8 +19,8 @@ struct SourceLaw {
     /// The cores of families that have it. Each names the law that makes it sound.
     private static let cores: Set = [
         "Bridging/DemandQueue", "Bridging/ElementBuffer", "Bridging/FirstAnswer", "Bridging/TransformingTasks", "Combining/Combination",
-        "Creation/Emitter", "Resilience/KeyedObjects", "Resilience/MeasuredState", "Resilience/StoredElement", "Sharing/ConnectableCore",
-        "Sharing/SharedSource", "Transforming/ConcurrencyLimiter", "Transforming/IterableFlattening", "Transforming/SwitchJoin",
+        "Creation/Emitter", "Resilience/GuardedState", "Resilience/KeyedObjects", "Sharing/ConnectableCore", "Sharing/SharedSource",
+        "Transforming/ConcurrencyLimiter", "Transforming/IterableFlattening", "Transforming/SwitchJoin",
     ]
 
     private static func firstBanned(in text: String) -> String? {

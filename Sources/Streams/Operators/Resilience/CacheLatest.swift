@@ -38,13 +38,13 @@ final class CachedSource<Element: Sendable>: Sendable {
         onMiss: @escaping @Sendable () -> Void
     ) {
         let time = max(.zero, time.clamped)
-        let stored = StoredElement<Element>()
+        let stored = StoredElement<Element>(nil)
         self.stored = stored
         // Only one connection at a time looks the element up, so its subscribers need no agreement of their own.
         let cached = Observable<Element>.deferred {
             if let element = stored.element(youngerThan: time, at: scheduler.now) { return .just(element) }
             onMiss()
-            return source.do(onNext: { stored.store($0, at: scheduler.now) }, onError: { _ in stored.clear() })
+            return source.do(onNext: { stored.store(($0, scheduler.now)) }, onError: { _ in stored.store(nil) })
         }
         shared = SharedSource(cached, RecentElements(limit: 1, window: time), isKept: false, clock: { scheduler.now })
     }

@@ -20,17 +20,22 @@ public final class Collapser<Key: Hashable & Sendable, Element: Sendable>: Senda
         /// The number of requests in flight.
         public internal(set) var inFlight = 0
 
+        @usableFromInline static func none() -> Self { Self() }
+
         @usableFromInline mutating func countSubscription() { subscriptions += 1 }
         @usableFromInline mutating func beginRequest() { (requests, inFlight) = (requests + 1, inFlight + 1) }
         @usableFromInline mutating func endRequest() { inFlight -= 1 }
     }
 
-    @usableFromInline let requests = KeyedObjects<Key, SharedSource<RecentElements<Element>>>()
-    @usableFromInline let state = MeasuredState(Metrics())
+    @usableFromInline let requests: KeyedObjects<Key, SharedSource<RecentElements<Element>>>
+    @usableFromInline let state: MeasuredState<Metrics>
 
     /// Creates a collapser without requests.
     @inlinable
-    public init() {}
+    public init() {
+        requests = KeyedObjects()
+        state = MeasuredState(Metrics.none())
+    }
 
     /// The current figures, and then each change of them, on the thread of the change. Never terminates.
     public var metrics: Observable<Metrics> { state.figures { $0 } }

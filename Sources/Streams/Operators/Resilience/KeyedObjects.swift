@@ -5,7 +5,7 @@ import Schedulers
 /// Keys are hashed, compared and released outside the lock (law 3): under it, entries are found by the hash of their keys, and recognized
 /// by their identity.
 @usableFromInline
-final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
+final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: @unchecked Sendable {
     /// The object of a key.
     @usableFromInline
     final class Entry: @unchecked Sendable {
@@ -22,8 +22,10 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// The entries by the hash of their keys: almost always one for each hash.
-    @usableFromInline let buckets = Lock<[Int: [Entry]]>([:])
+    /// The entries by the hash of their keys: almost always one for each hash. Law 3: accessed only under the lock, which is beside them: one
+    /// around a type that depends on the key would be looked up at the end.
+    @usableFromInline @safe @exclusivity(unchecked) var buckets: [Int: [Entry]] = [:]
+    @usableFromInline let lock = Lock(())
 
     @inlinable
     init() {}
@@ -34,14 +36,14 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         let hash = key.hashValue
         var fresh: Entry?
         while true {
-            let bucket = buckets.withLock { $0[hash] } ?? []
+            let bucket = lock.withLock { _ in buckets[hash] } ?? []
             if let entry = bucket.first(where: { $0.key == key }) {
                 if use(entry) { return entry }
                 continue
             }
             let entry = fresh ?? Entry(make(), key: key, hash: hash)
             fresh = entry
-            let isAdded = buckets.withLock { buckets in
+            let isAdded = lock.withLock { _ in
                 guard buckets[hash, default: []].elementsEqual(bucket, by: ===) else { return false }
                 buckets[hash] = bucket + [entry]
                 return true
@@ -53,7 +55,7 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     /// Counts another use of an entry, unless it has been removed.
     @inlinable
     func use(_ entry: Entry) -> Bool {
-        buckets.withLock { _ in
+        lock.withLock { _ in
             guard entry.isLinked else { return false }
             entry.uses += 1
             return true
@@ -63,23 +65,23 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     /// Ends one use of an entry; the last one removes it.
     @inlinable
     func release(_ entry: Entry) {
-        buckets.withLock { buckets in
+        lock.withLock { _ in
             entry.uses -= 1
-            if entry.uses == 0 { Self.unlink(entry, from: &buckets) }
+            if entry.uses == 0 { unlink(entry) }
         }
     }
 
     /// Removes the entry of `key`: its current users keep it, and later look-ups do not find it.
     func remove(_ key: Key) -> Entry? {
         let hash = key.hashValue
-        guard let entry = buckets.withLock({ $0[hash] })?.first(where: { $0.key == key }) else { return nil }
-        buckets.withLock { Self.unlink(entry, from: &$0) }
+        guard let entry = lock.withLock({ _ in buckets[hash] })?.first(where: { $0.key == key }) else { return nil }
+        lock.withLock { _ in unlink(entry) }
         return entry
     }
 
     /// Removes all entries.
     func removeAll() -> [Entry] {
-        buckets.withLock { buckets in
+        lock.withLock { _ in
             let removed = buckets.values.flatMap(\.self)
             for entry in removed { entry.isLinked = false }
             buckets = [:]
@@ -87,9 +89,9 @@ final class KeyedObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
         }
     }
 
-    /// Removes an entry. The caller references it, so that it is not released under the lock.
+    /// Removes an entry. The caller references it, so that it is not released under the lock, which the caller has.
     @inlinable
-    static func unlink(_ entry: Entry, from buckets: inout [Int: [Entry]]) {
+    func unlink(_ entry: Entry) {
         guard entry.isLinked else { return }
         entry.isLinked = false
         let others = buckets[entry.hash, default: []].filter { $0 !== entry }

@@ -28,6 +28,8 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
         /// The number of subscriptions that needed no request of their own: they received a stored element, or joined a request in flight.
         public var hits: Int { subscriptions - misses }
 
+        @usableFromInline static func none(of capacity: Int) -> Self { Self(capacity: capacity) }
+
         @usableFromInline mutating func countSubscription() { subscriptions += 1 }
         @usableFromInline mutating func countMiss() { misses += 1 }
         @usableFromInline mutating func countEviction() { evicted += 1 }
@@ -77,7 +79,7 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
                 guard isOneTooMany || now - first.time >= time else { return nil }
                 _ = line.popFirst()
                 guard let (ticket, entry) = kept[first.identifier], ticket == first.ticket else { continue }
-                if !isOneTooMany, let latest = entry.object.stored.time, now - latest < time {
+                if !isOneTooMany, let latest = entry.object.stored.time(), now - latest < time {
                     line.append((ticket, first.identifier, latest))
                     continue
                 }
@@ -88,7 +90,7 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
         }
     }
 
-    @usableFromInline let entries = KeyedObjects<Key, CachedSource<Element>>()
+    @usableFromInline let entries: KeyedObjects<Key, CachedSource<Element>>
     @usableFromInline let state: MeasuredState<State>
     @usableFromInline let time: Duration
     @usableFromInline let scheduler: any Scheduler
@@ -100,13 +102,15 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
     ///   - capacity: how many elements are stored; beyond it the element that was stored first is dropped. Values below one are treated as
     ///     one.
     ///   - scheduler: the scheduler that measures the time.
+    @inlinable
     public init(
         for time: Duration, capacity: Int = 1_000,
         scheduler: any Scheduler = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
     ) {
         self.time = max(.zero, time.clamped)
         self.scheduler = scheduler
-        state = MeasuredState(State(metrics: Metrics(capacity: max(1, capacity))))
+        entries = KeyedObjects()
+        state = MeasuredState(State(metrics: .none(of: max(1, capacity))))
     }
 
     /// The current figures, and then each change of them, on the thread of the change. Never terminates.
@@ -160,13 +164,13 @@ public final class LatestCache<Key: Hashable & Sendable, Element: Sendable>: Sen
     @inlinable
     func forget(_ removed: [Entry]) {
         for entry in removed {
-            if let kept = state.update({ $0.forget(ObjectIdentifier(entry)) }) { drop(kept) } else { entry.object.stored.clear() }
+            if let kept = state.update({ $0.forget(ObjectIdentifier(entry)) }) { drop(kept) } else { entry.object.stored.store(nil) }
         }
     }
 
     @inlinable
     func drop(_ entry: Entry) {
-        entry.object.stored.clear()
+        entry.object.stored.store(nil)
         entries.release(entry)
     }
 }

@@ -1,5 +1,3 @@
-import Schedulers
-
 /// State that subscriptions on any threads share, with figures about it as a stream.
 ///
 /// It changes under a lock, so that each thread gets its decision at once and no subscriber waits for the source of another. Figures are
@@ -7,29 +5,12 @@ import Schedulers
 @usableFromInline
 final class MeasuredState<State>: Sendable {
     /// The state without the relay, so that a subscriber to the figures retains nothing else.
-    @usableFromInline
-    final class Storage: @unchecked Sendable {
-        /// Law 3: accessed only under the lock, which is beside it: one around a type that is not known here would be looked up at the end.
-        @usableFromInline @safe @exclusivity(unchecked) var state: State
-        @usableFromInline let lock = Lock(())
-
-        @inlinable
-        init(_ state: consuming sending State) {
-            self.state = state
-        }
-
-        @inlinable
-        func withState<Result>(_ body: (inout State) -> Result) -> Result {
-            lock.withLock { _ in body(&state) }
-        }
-    }
-
-    @usableFromInline let storage: Storage
+    @usableFromInline let storage: GuardedState<State>
     @usableFromInline let changes = BehaviorRelay(value: ())
 
     @inlinable
     init(_ state: consuming sending State) {
-        storage = Storage(state)
+        storage = GuardedState(state)
     }
 
     /// Changes the state, and emits its figures. `change` must neither call user code nor release values of the user (law 3).
