@@ -99,9 +99,11 @@ class SubjectSlot<Element: Sendable>: AnySubjectSlot, @unchecked Sendable {
         event.send { event in handler(event) }
     }
 
-    /// Receives an event before the snapshot has been emitted; only a `ReplaySlot` does.
-    @usableFromInline
-    func receiveWhileOpening(_ event: Event<Element>) {}
+    /// Receives an event before the snapshot has been emitted; only a `ReplaySlot` does. It is no method to override, which would look up types.
+    @inlinable @inline(never)
+    final func receiveWhileOpening(_ event: Event<Element>) {
+        unsafe unsafeDowncast(self, to: ReplaySlot<Element>.self).receiveLater(event)
+    }
 }
 
 /// The slot of an observer that receives the replayed elements before the events of the subject.
@@ -123,8 +125,8 @@ class ReplaySlot<Element: Sendable>: SubjectSlot<Element>, @unchecked Sendable {
         isOpening.store(false, ordering: .releasing)
     }
 
-    @usableFromInline
-    final override func receiveWhileOpening(_ event: Event<Element>) {
+    @inlinable
+    final func receiveLater(_ event: Event<Element>) {
         opening.enqueue { [self] in
             guard isAlive else { return }
             send(event)
