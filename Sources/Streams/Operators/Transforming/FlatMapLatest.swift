@@ -15,7 +15,7 @@ extension ObservableType {
     ) -> Observable<Source.Element> {
         let source = asObservable()
         return Observable<Source.Element> { downstream, lifetime in
-            SwitchJoin(downstream, lifetime).subscribe(toOuter: source) { try selector($0).asInnerObservable() }
+            SwitchJoin(downstream, lifetime).subscribe(toOuter: source, selector)
         }
     }
 }

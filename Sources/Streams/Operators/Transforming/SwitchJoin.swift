@@ -10,9 +10,9 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
 
     /// The lifetime of the outer stream, with the latest upstream. Law 2: that is accessed where the outer stream emits.
     @usableFromInline
-    final class Outer: Lifetime, @unchecked Sendable {
-        @usableFromInline let join: SwitchJoin
-        @usableFromInline @safe @exclusivity(unchecked) var latest: Upstream?
+    class Outer: Lifetime, @unchecked Sendable {
+        @usableFromInline final let join: SwitchJoin
+        @usableFromInline @safe @exclusivity(unchecked) final var latest: Upstream?
 
         @inlinable
         init(of join: SwitchJoin) {
@@ -22,8 +22,22 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
         }
 
         @usableFromInline
-        override func memberWasAbandoned() {
+        final override func memberWasAbandoned() {
             leaveIfAbandoned()
+        }
+    }
+
+    /// Such a lifetime with the closure that maps the elements of the outer stream: its observer captures nothing else, so it is not
+    /// allocated.
+    @usableFromInline
+    final class SelectingOuter<Source: Sendable, Inner: ObservableConvertibleType<Element>>: Outer, @unchecked Sendable {
+        // Law 9: stored properties are constants.
+        @usableFromInline let selector: @Sendable (Source) throws -> Inner
+
+        @inlinable
+        init(of join: SwitchJoin, _ selector: @escaping @Sendable (Source) throws -> Inner) {
+            self.selector = selector
+            super.init(of: join)
         }
     }
 
@@ -38,10 +52,10 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
 
     /// Subscribes to the stream whose elements are switched to.
     @inlinable @inline(__always)
-    func subscribe<Source>(
-        toOuter source: Observable<Source>, _ selector: @escaping @Sendable (consuming Source) throws -> Observable<Element>
+    func subscribe<Source, Inner: ObservableConvertibleType<Element>>(
+        toOuter source: Observable<Source>, _ selector: @escaping @Sendable (Source) throws -> Inner
     ) {
-        let outer = Outer(of: self)
+        let outer = SelectingOuter(of: self, selector)
         source.start(
             .receiving { event in
                 guard let event = event.take(in: outer) else { return }
@@ -49,7 +63,7 @@ final class SwitchJoin<Element: Sendable>: FlatteningJoin<Element>, @unchecked S
                 switch consume event {
                 case .next(let element):
                     join.disposeLatest(of: outer)
-                    do { join.switchTo(try selector(element), outer) } catch { join.fail(with: error) }
+                    do { join.switchTo(try outer.selector(element).asInnerObservable(), outer) } catch { join.fail(with: error) }
                 case .error(let error): join.fail(with: error)
                 case .completed: join.complete(outer)
                 }
