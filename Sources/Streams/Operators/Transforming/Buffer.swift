@@ -73,8 +73,9 @@ extension Observable {
                         state.value.open.append(element)
                         guard state.value.open.count == count else { return }
                         let full = state.value.open
-                        state.value = (Array(full.dropFirst(skip)), Swift.max(0, skip - count))
+                        state.value = ([], Swift.max(0, skip - count))
                         state.value.open.reserveCapacity(count)
+                        state.value.open.append(contentsOf: full.dropFirst(skip))
                         downstream.onNext(full)
                     case .error(let error): downstream.onError(error)
                     case .completed:
