@@ -176,7 +176,7 @@ struct TokenBucket {
         self.capacity = capacity
         self.interval = interval
         let isEndless = Double(capacity - 1) * (interval / .seconds(1)) >= 9e9
-        tolerance = isEndless ? Duration.seconds(Int64.max).clamped : interval * (capacity - 1)
+        tolerance = isEndless ? Duration.seconds(Int64.max).clamped : interval.times(capacity - 1)
     }
 
     mutating func take(at now: Duration) -> Bool {
@@ -188,7 +188,7 @@ struct TokenBucket {
     /// Returns the time until a token is free for a subscription behind `others`.
     func wait(at now: Duration, behind others: Int) -> Duration {
         let missing = max((full ?? now) - now, .zero)
-        return max(.zero, missing + interval * others - tolerance)
+        return max(.zero, missing + interval.times(others) - tolerance)
     }
 
     func tokens(at now: Duration) -> Int {
@@ -197,6 +197,11 @@ struct TokenBucket {
         let missing = ((full - now) / interval - 1e-9).rounded(.up)
         return missing < Double(capacity) ? capacity - Int(missing) : 0
     }
+}
+
+extension Duration {
+    /// This duration, multiplied. The operator of the standard library is generic, and looks the type of its factor up.
+    fileprivate func times(_ factor: Int) -> Duration { Duration(attoseconds: attoseconds * Int128(factor)) }
 }
 
 extension RateLimiter {
