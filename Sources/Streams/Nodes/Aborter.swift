@@ -27,9 +27,10 @@ extension Aborter {
         public var description: String { "The operation was aborted." }
         public var errorDescription: String? { description }
 
-        /// Whether `error` is an `Aborter.OperationAborted`. This compares types: a dynamic cast costs a sixth of an attempt of `retry`.
+        /// Whether `error` is an `Aborter.OperationAborted`. The type is that of the parameter: a dynamic cast costs a sixth of an attempt of
+        /// `retry`, and `type(of:)` a tenth.
         @inlinable @inline(__always)
-        static func isError(_ error: any Error) -> Bool { type(of: error) == OperationAborted.self }
+        static func isError<Failure: Error>(_ error: Failure) -> Bool { Failure.self == OperationAborted.self }
     }
 }
 
