@@ -10,7 +10,7 @@ import Synchronization
     /// The properties that only few subscriptions have; the others need one word for all of them.
     private final class Details: Sendable {
         let scope: Scope?
-        let tracedPlace = AtomicLazyReference<Hooks.Place>()
+        let tracedPlace = Lock<Hooks.Place?>(nil)
 
         init(scope: Scope?) {
             self.scope = scope
@@ -144,12 +144,13 @@ import Synchronization
     /// The place where the chain of this subscription was built, as its last `trace()` recorded it.
     @usableFromInline
     package final var tracedPlace: Hooks.Place? {
-        root.loadDetails()?.tracedPlace.load()
+        root.loadDetails()?.tracedPlace.withLock { $0 }
     }
 
     /// Records the place where the chain was built, unless a `trace()` further downstream has done so.
+    @usableFromInline
     final func remember(_ place: Hooks.Place) {
-        _ = root.storeDetails(Details(scope: nil)).tracedPlace.storeIfNil(place)
+        root.storeDetails(Details(scope: nil)).tracedPlace.withLock { $0 = $0 ?? place }
     }
 
     private final var root: Lifetime {

@@ -22,6 +22,7 @@ extension ObservableType where Element == Data {
     ///
     /// The type may be inferred. Runs where upstream emits.
     /// Source: [Combine, decode](https://developer.apple.com/documentation/combine/publisher/decode(type:decoder:)).
+    @inlinable
     public func decode<Model: Decodable & Sendable>(
         as type: Model.Type = Model.self, using decoder: JSONDecoder = .snakeCaseConverting
     ) -> Observable<Model> {

@@ -14,29 +14,58 @@ extension ObservableType {
     ///
     /// `output` receives each line on the thread of the event; by default it is printed. With `trimOutput`, elements longer than 40
     /// characters are truncated. Source: [RxSwift, debug](https://reactivex.io/documentation/operators/do.html).
+    @inlinable
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false, file: StaticString = #fileID, line: UInt = #line,
         output: @escaping @Sendable (String) -> Void = { print($0) }
     ) -> Observable<Element> {
-        let name = identifier ?? "\(file):\(line)"
-        let write: @Sendable (String) -> Void = { text in
-            output("\(Self.timeOfDay) \(name) \(text)")
-        }
+        let lines = DebugLines(identifier ?? "\(file):\(line)", trimsElements: trimOutput, output)
         let start = asObservable().start
         return Observable { downstream, lifetime in
-            write("subscribed")
-            lifetime.add { write("disposed") }
+            lines.write("subscribed")
+            lifetime.add { lines.write("disposed") }
             start(
                 AnyObserver.receiving { event in
                     let event = event.take()
                     switch event {
-                    case .next(let element): write("next(\(Self.text(of: element, trimmed: trimOutput)))")
-                    case .error(let error): write("error(\(error))\(lifetime.tracedPlace.map { ", traced at \($0)" } ?? "")")
-                    case .completed: write("completed")
+                    case .next(let element): lines.write(element: "\(element)")
+                    case .error(let error): lines.write(error, in: lifetime)
+                    case .completed: lines.write("completed")
                     }
                     downstream.on(event)
                 }, lifetime)
         }
+    }
+}
+
+/// Writes the lines of one `debug`.
+@usableFromInline
+struct DebugLines: Sendable {
+    private let name: String
+    private let trimsElements: Bool
+    private let output: @Sendable (String) -> Void
+
+    @usableFromInline
+    init(_ name: String, trimsElements: Bool, _ output: @escaping @Sendable (String) -> Void) {
+        self.name = name
+        self.trimsElements = trimsElements
+        self.output = output
+    }
+
+    @usableFromInline
+    func write(element text: String) {
+        let isTrimmed = trimsElements && text.count > 40
+        write("next(\(isTrimmed ? "\(text.prefix(20))...\(text.suffix(20))" : text))")
+    }
+
+    @usableFromInline
+    func write(_ error: any Error, in lifetime: Lifetime) {
+        write("error(\(error))\(lifetime.tracedPlace.map { ", traced at \($0)" } ?? "")")
+    }
+
+    @usableFromInline
+    func write(_ text: String) {
+        output("\(Self.timeOfDay) \(name) \(text)")
     }
 
     /// The local time with milliseconds; Foundation's format takes eight times as long. The C library writes into local variables, which
@@ -49,11 +78,5 @@ extension ObservableType {
         let (hour, minute, second) = unsafe (Int(local.tm_hour), Int(local.tm_min), Int(local.tm_sec))
         return "\(digits(hour, after: 100)):\(digits(minute, after: 100)):\(digits(second, after: 100))."
             + digits(now.tv_nsec / 1_000_000, after: 1_000)
-    }
-
-    private static func text(of element: Element, trimmed: Bool) -> String {
-        let text = "\(element)"
-        guard trimmed, text.count > 40 else { return text }
-        return "\(text.prefix(20))...\(text.suffix(20))"
     }
 }

@@ -10,6 +10,7 @@ extension ObservableType {
     ///
     /// Events are forwarded unchanged, at no cost. If one chain has several traces, the last counts; a shared stream has a chain of its
     /// own. Source: [RxJava, assembly tracking](https://github.com/akarnokd/RxJavaExtensions#debug-support).
+    @inlinable
     public func trace(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) -> Observable<Element> {
         let start = asObservable().start
         let place = Hooks.Place(name: name, file: file, line: line)
@@ -30,6 +31,7 @@ extension Hooks {
         /// The line, counted from 1.
         public let line: UInt
 
+        @usableFromInline
         init(name: String?, file: StaticString, line: UInt) {
             self.name = name
             self.file = file
