@@ -26,7 +26,7 @@ extension AnyContext {
     var hasEnded: Bool { Cancellation().pathToRunning(from: self) == nil }
 
     /// Cancels the operation, unless it has ended. A context upstream that was asked is not asked again.
-    func cancel(in cancellation: Cancellation) {
+    @usableFromInline func cancel(in cancellation: Cancellation) {
         guard let path = cancellation.pathToRunning(from: self) else { return }
         cancellation.note(path)
         cancellation.run { end(cancelling: true) }
@@ -36,7 +36,7 @@ extension AnyContext {
 /// The knowledge of one cancellation, on its way upstream, about the contexts that it reaches.
 ///
 /// A context has ended when everything upstream has. Asked anew at each level, a chain would cost the square of its length.
-final class Cancellation: Sendable {
+@usableFromInline final class Cancellation: Sendable {
     private static let thread = ThreadReference<Cancellation>()
     /// The contexts that had not ended when the cancellation began. They are retained, so that no other one has their identifier.
     private let running = Lock<[ObjectIdentifier: any AnyContext]>([:])
@@ -44,6 +44,8 @@ final class Cancellation: Sendable {
         /// The number of contexts that were asked.
         let asked = SerialState(0)
     #endif
+
+    @usableFromInline init() {}
 
     /// The cancellation that runs on this thread.
     static var current: Cancellation? { thread.current }

@@ -12,8 +12,7 @@ extension Observer {
     ///
     /// Thread-safe. Complexity: linear in the number of messages.
     public final var log: OperationLog.Chain? {
-        let messages = Journal.messages(of: core)
-        return messages.isEmpty ? nil : OperationLog.Chain(messages)
+        @inlinable get { Journal.chain(of: core) }
     }
 
     /// Adds messages to the log of this context, and so to the logs of the contexts derived from it. `nil` adds nothing.

@@ -56,7 +56,7 @@ extension Observer {
     /// On a derived context the cancellation is forwarded upstream to the operation. On a context derived from a multicast context it
     /// detaches that branch, and cancels the operation if that was the last branch. A second call has no effect, nor has one after the
     /// operation has terminated: it must not erase a result.
-    @discardableResult public final func cancel() -> Self {
+    @inlinable @discardableResult public final func cancel() -> Self {
         core.cancel(in: Cancellation())
         return self
     }
@@ -68,7 +68,7 @@ extension Observer {
     }
 
     /// Registers a listener for data that does not use it; see `onCompleted(_:)`.
-    @_disfavoredOverload @discardableResult public final func onCompleted(_ listener: @escaping @Sendable () -> Void) -> Self {
+    @inlinable @_disfavoredOverload @discardableResult public final func onCompleted(_ listener: @escaping @Sendable () -> Void) -> Self {
         onCompleted { (_: Model) in listener() }
     }
 
@@ -79,7 +79,7 @@ extension Observer {
     }
 
     /// Registers a listener for errors that does not use them; see `onError(_:)`.
-    @discardableResult public final func onError(_ listener: @escaping @Sendable () -> Void) -> Self {
+    @inlinable @discardableResult public final func onError(_ listener: @escaping @Sendable () -> Void) -> Self {
         onError { (_: any Error) in listener() }
     }
 

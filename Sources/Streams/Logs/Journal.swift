@@ -41,8 +41,14 @@ import Synchronization
         self.state = Lock(state)
     }
 
+    /// All messages of a context as one log; `nil` if there are none.
+    @usableFromInline static func chain(of context: any AnyContext) -> OperationLog.Chain? {
+        let messages = messages(of: context)
+        return messages.isEmpty ? nil : OperationLog.Chain(messages)
+    }
+
     /// All messages of a context in order; a log that is reached on several paths is included once, at its first position.
-    static func messages(of context: any AnyContext) -> [String] {
+    private static func messages(of context: any AnyContext) -> [String] {
         var messages: [String] = []
         var visited: Set<ObjectIdentifier> = []
         // A stack in place of a recursion: if operations transform the result of the next, they nest as deep as there are operations.
