@@ -19,6 +19,7 @@ extension BindableType {
     }
 
     /// Forwards the elements to several observers, in order, from one subscription.
+    @inlinable
     public func bind(
         to first: some ObserverType<Element>, _ second: some ObserverType<Element>, _ others: any ObserverType<Element>...
     ) -> any Disposable {
@@ -26,6 +27,7 @@ extension BindableType {
     }
 
     /// Forwards the elements to several observers of optionals, in order, from one subscription.
+    @inlinable
     public func bind(
         to first: some ObserverType<Element?>, _ second: some ObserverType<Element?>, _ others: any ObserverType<Element?>...
     ) -> any Disposable {
@@ -33,6 +35,7 @@ extension BindableType {
     }
 
     /// Calls `onNext` on the main loop with each element, as main-actor code.
+    @inlinable
     public func bind(onNext: @escaping @MainActor @Sendable (Element) -> Void) -> any Disposable {
         bind(
             to: Binder(scheduler: MainScheduler.instance) { element in
@@ -41,6 +44,7 @@ extension BindableType {
     }
 
     /// Calls `onNext` on the main loop with `object`, captured weakly, and each element.
+    @inlinable
     public func bind<Object: AnyObject & Sendable>(
         with object: Object, onNext: @escaping @MainActor @Sendable (Object, Element) -> Void
     ) -> any Disposable {
@@ -51,6 +55,7 @@ extension BindableType {
 extension ObservableType {
     /// Subscribes with closures that are called on the main loop as main-actor code; an error without an `onError` is reported to
     /// `Hooks.unhandledError`.
+    @inlinable
     public func subscribeOnMain(
         onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
         onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
@@ -93,6 +98,7 @@ extension Observable {
 
 extension AnyObserver {
     /// Returns an observer whose closure is called on the main loop as main-actor code, serially and in the order of the events.
+    @inlinable
     public static func main(_ on: @escaping @MainActor @Sendable (Event<Element>) -> Void) -> AnyObserver<Element> {
         // The events are the elements of the queue, as they may be those of several streams.
         let observer = AnyObserver<Event<Element>> { event in
@@ -106,25 +112,25 @@ extension AnyObserver {
 
 extension Observer {
     /// Forwards the data to `observer`: a binder, a relay, a subject. Errors are passed to `onError`'s listener only.
-    @discardableResult
+    @inlinable @discardableResult
     public final func bind(to observer: some ObserverType<Model>) -> any Disposable {
         outcomes.compactMap { $0.data }.bind(to: observer)
     }
 
     /// Forwards the data to an observer of optionals, such as the binder of an optional property.
-    @discardableResult
+    @inlinable @discardableResult
     public final func bind(to observer: some ObserverType<Model?>) -> any Disposable {
         outcomes.compactMap { $0.data }.bind(to: observer)
     }
 
     /// Forwards the data to one observer and the errors to another: two binders of a view.
-    @discardableResult
+    @inlinable @discardableResult
     public final func bind(onCompleted: some ObserverType<Model>, onError: some ObserverType<any Error>) -> any Disposable {
         Disposables.create(bind(to: onCompleted), outcomes.compactMap { $0.error }.bind(to: onError))
     }
 
     /// Calls one closure with the data and one with the errors, on the main loop, as main-actor code.
-    @discardableResult
+    @inlinable @discardableResult
     public final func bind(
         onCompleted: @escaping @MainActor @Sendable (Model) -> Void, onError: @escaping @MainActor @Sendable (any Error) -> Void
     ) -> any Disposable {

@@ -10,11 +10,12 @@ import Schedulers
 /// nothing is queued), or on a given scheduler. An error is a programming mistake: `Hooks.errorInBinder`.
 /// Source: [RxSwift, Binder](https://github.com/ReactiveX/RxSwift/blob/main/RxSwift/Binder.swift).
 public struct Binder<Value: Sendable>: ObserverType {
-    private let scheduler: any Scheduler
-    private let binding: @Sendable (Value) -> Void
-    private let queue: DrainQueue<Value>
+    @usableFromInline let scheduler: any Scheduler
+    @usableFromInline let binding: @Sendable (Value) -> Void
+    @usableFromInline let queue: DrainQueue<Value>
 
     /// Creates a binder whose `binding` is called on the main loop, as main-actor code.
+    @inlinable
     public init<Target: AnyObject & Sendable>(
         _ target: Target, binding: @escaping @MainActor @Sendable (Target, Value) -> Void
     ) {
@@ -27,6 +28,7 @@ public struct Binder<Value: Sendable>: ObserverType {
     }
 
     /// Creates a binder whose `binding` is called on `scheduler`.
+    @inlinable
     public init<Target: AnyObject & Sendable>(
         _ target: Target, scheduler: any Scheduler, binding: @escaping @Sendable (Target, Value) -> Void
     ) {
@@ -36,6 +38,7 @@ public struct Binder<Value: Sendable>: ObserverType {
         }
     }
 
+    @inlinable
     init(scheduler: any Scheduler, _ binding: @escaping @Sendable (Value) -> Void) {
         self.scheduler = scheduler
         self.binding = binding
@@ -43,11 +46,13 @@ public struct Binder<Value: Sendable>: ObserverType {
         queue = DrainQueue(on: scheduler, parent: nil, observer)
     }
 
+    @inlinable
     public func on(_ event: Event<Value>) {
         event.relayed { queue.send(.next($0)) }
     }
 
     /// Subscribes; elements queued for the scheduler are dropped on disposal.
+    @inlinable
     public func attach(to source: Observable<Value>) -> any Disposable {
         let lifetime = Lifetime()
         let observer = AnyObserver<Value> { [binding] event in

@@ -16,30 +16,33 @@ import Schedulers
 /// Published](https://developer.apple.com/documentation/combine/published).
 @propertyWrapper
 public struct Streamed<Value: Sendable>: Sendable {
-    private let storage: Storage
+    @usableFromInline let storage: Storage
 
     /// Creates a property with an initial value.
+    @inlinable
     public init(wrappedValue: Value) {
         storage = Storage(BehaviorRelay(value: wrappedValue))
     }
 
     /// The value that was assigned last.
     public var wrappedValue: Value {
-        get { storage.relay.value }
-        nonmutating set { storage.relay.accept(newValue) }
+        @inlinable get { storage.relay.value }
+        @inlinable nonmutating set { storage.relay.accept(newValue) }
     }
 
     /// The property as a stream. With `&`, it is the argument of `assign(to:)`, wherever the property may be set.
     public var projectedValue: StreamedProperty<Value> {
-        get { StreamedProperty(relay: storage.relay) }
-        nonmutating set { newValue.source.map(storage.follow) }
+        @inlinable get { StreamedProperty(relay: storage.relay) }
+        @inlinable nonmutating set { if let source = newValue.source { storage.follow(source) } }
     }
 
-    private final class Storage: Sendable {
-        let relay: BehaviorRelay<Value>
+    @usableFromInline
+    final class Storage: Sendable {
+        @usableFromInline let relay: BehaviorRelay<Value>
         /// The parent of the assignments to the property.
-        let assignments = Lifetime()
+        @usableFromInline let assignments = Lifetime()
 
+        @inlinable
         init(_ relay: BehaviorRelay<Value>) {
             self.relay = relay
         }
@@ -48,6 +51,7 @@ public struct Streamed<Value: Sendable>: Sendable {
             assignments.dispose()
         }
 
+        @inlinable
         func follow(_ source: Observable<Value>) {
             source.subscribe(in: assignments.child()) { [weak relay] event in
                 event.relayed { element in relay?.accept(element) }
@@ -60,10 +64,16 @@ public struct Streamed<Value: Sendable>: Sendable {
 ///
 /// A copy is no longer the property: assigning to the copy has no effect.
 public struct StreamedProperty<Value: Sendable>: ObservableType {
-    let relay: BehaviorRelay<Value>
+    @usableFromInline let relay: BehaviorRelay<Value>
     /// The stream that `assign(to:)` lets the property follow; it takes effect where the property is set.
-    var source: Observable<Value>?
+    @usableFromInline var source: Observable<Value>?
 
+    @inlinable
+    init(relay: BehaviorRelay<Value>) {
+        self.relay = relay
+    }
+
+    @inlinable
     public func asObservable() -> Observable<Value> {
         relay.asObservable()
     }

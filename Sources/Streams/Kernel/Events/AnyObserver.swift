@@ -18,7 +18,9 @@ public protocol ObserverType<Element>: Sendable {
 extension ObserverType {
     @inlinable
     public func attach(to source: Observable<Element>) -> any Disposable {
-        source.subscribe { event in self.on(event) }
+        let lifetime = Lifetime()
+        source.subscribe(in: lifetime) { event in self.on(event) }
+        return lifetime
     }
 
     /// Receives an element.

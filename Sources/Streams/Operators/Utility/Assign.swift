@@ -11,11 +11,13 @@ extension InfallibleSequence {
     /// subscription is disposed with it. Only streams that cannot fail have this operator: handle errors before, with
     /// `replaceError(with:)`, `convertToResult()` or `asInfallible(onErrorJustReturn:)`. Source: [Combine,
     /// assign(to:)](https://developer.apple.com/documentation/combine/publisher/assign(to:)).
+    @inlinable
     public func assign(to property: inout StreamedProperty<Element>) {
         property.source = asObservable()
     }
 
     /// Assigns each element to a `@Streamed` property of optionals; otherwise like ``assign(to:)``.
+    @inlinable
     public func assign(to property: inout StreamedProperty<Element?>) {
         property.source = asObservable().map { $0 }
     }
