@@ -78,24 +78,13 @@
         /// Runs `body` with exclusive access to the state.
         @inlinable
         package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-            try withLockInlined(body)
-        }
-    #endif
-
-    /// Does the same where the optimizer knows neither the state nor the result, as when a generic object is torn down: a call would look up
-    /// the types of both.
-    @inlinable @inline(__always)
-    package borrowing func withLockInlined<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        #if DEBUG || THREAD_SANITIZER
-            try withLock(body)
-        #else
             try mutex.withLock { unchecked in
                 LockProbe.enter()
                 defer { LockProbe.leave() }
                 return Outcome(try body(&unchecked.state))
             }.result
-        #endif
-    }
+        }
+    #endif
 }
 
 #if DEBUG
