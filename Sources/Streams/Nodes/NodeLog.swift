@@ -75,7 +75,7 @@ extension Observable {
     /// Source: [ReactiveX, Defer](https://reactivex.io/documentation/operators/defer.html).
     @inlinable
     public static func logging(_ factory: @escaping @Sendable (OperationLog.Notes) throws -> Observable<Element>) -> Observable<Element> {
-        .scoped { scope in try factory(OperationLog.Notes(scope)) }
+        made { lifetime in try factory(OperationLog.Notes(lifetime.scope)) }
     }
 }
 

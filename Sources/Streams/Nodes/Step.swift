@@ -75,8 +75,12 @@ extension Step where NextInput == Input {
 extension ObservableType {
     /// Emits the result of a ``StepMap`` for each element; fails with the error that it throws.
     public func through<Output: Sendable>(_ map: StepMap<Element, Output>) -> Observable<Output> {
-        let source = asObservable()
-        return .logging { log in source.map { try map.map($0, log) } }
+        let start = asObservable().start
+        return Observable<Output> { downstream, lifetime in
+            guard !lifetime.isDisposed else { return }
+            let log = OperationLog.Notes(lifetime.scope)
+            start(downstream.forwarding { element in downstream.onNext(try map.map(element, log)) }, lifetime)
+        }
     }
 
     /// Passes each element through a step, one after another, and emits the outputs; ``Step`` has an example.
