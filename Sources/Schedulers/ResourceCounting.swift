@@ -1,16 +1,18 @@
 /// Propagates the resource counter of the subscribing test to events that are delivered later on another queue. Empty in release builds.
+@usableFromInline
 package struct ResourceCounting: Sendable {
-    package init() {}
-
     #if DEBUG
         private let counter = Resources.counter
-    #endif
 
-    package func callAsFunction(_ action: () -> Void) {
-        #if DEBUG
+        package init() {}
+
+        @usableFromInline
+        package func callAsFunction(_ action: () -> Void) {
             Resources.$counter.withValue(counter, operation: action)
-        #else
-            action()
-        #endif
-    }
+        }
+    #else
+        @inlinable package init() {}
+
+        @inlinable package func callAsFunction(_ action: () -> Void) { action() }
+    #endif
 }

@@ -10,12 +10,14 @@ package final class TransferOutlet: Sendable {
 
     private let outlet: Outlet<TransferEvent>
     private let isStreamed: Bool
-    private let body = SerialState(0)
-    private let end = End()
+    private let state = State()
 
-    /// The last event: dispose and that race for it.
-    private final class End: Sendable {
+    /// What the observer of the outlet shares with it, and does not retain.
+    private final class State: @unchecked Sendable {
+        /// The last event has been delivered, or is not needed: dispose and that event race for it.
         private let reached = Atomic(false)
+        // Law 2: accessed by whoever delivers.
+        @exclusivity(unchecked) var undelivered = 0
 
         var isReached: Bool { reached.load(ordering: .acquiring) }
 
@@ -30,26 +32,28 @@ package final class TransferOutlet: Sendable {
     ///     connection.
     package init(_ downstream: AnyObserver<TransferEvent>, _ lifetime: Lifetime, isStreamed: Bool) {
         self.isStreamed = isStreamed
-        let observer = AnyObserver<TransferEvent> { [body, end] event in
-            if case .next(.chunk(let data)) = event { body.value -= data.count }
-            guard event.isLast ? end.reach() : !end.isReached else { return }
+        let observer = AnyObserver<TransferEvent>.receiving { [state] event in
+            let event = event.take()
+            if case .next(.chunk(let data)) = event { state.undelivered -= data.count }
+            guard event.isLast ? state.reach() : !state.isReached else { return }
+            let isComplete = !event.isStopEvent && event.isLast
             downstream.on(event)
-            if case .next(.end) = event { downstream.onCompleted() }
+            if isComplete { downstream.onCompleted() }
         }
         outlet = Outlet(observer, lifetime)
     }
 
     /// The number of bytes of the body that are on their way to the subscriber.
     package var undelivered: Int {
-        get { body.value }
-        set { body.value = newValue }
+        get { state.undelivered }
+        set { state.undelivered = newValue }
     }
 
     /// Whether the last event has been delivered, or the transfer needs no more events.
-    package var isTerminated: Bool { end.isReached }
+    package var isTerminated: Bool { state.isReached }
 
     /// Terminates, from any thread, and returns whether this call did so.
-    package func terminate() -> Bool { end.reach() }
+    package func terminate() -> Bool { state.reach() }
 
     /// Delivers an event, of which `end` and an error are the last, after those that wait.
     package func deliver(_ event: Event) {

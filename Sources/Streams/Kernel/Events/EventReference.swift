@@ -11,7 +11,7 @@ package enum EventReference<Element: Sendable>: ~Copyable {
 
     /// Moves the element out, and returns the event.
     @inlinable @inline(__always)
-    consuming func take() -> Event<Element> {
+    package consuming func take() -> Event<Element> {
         switch consume self {
         case .next(let element): .next(element.take())
         case .error(let error): .error(error)

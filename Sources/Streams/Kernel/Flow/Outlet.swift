@@ -5,26 +5,28 @@ import Synchronization
 /// told when it can again, and delivers.
 ///
 /// Deliveries follow one another (law 2), and `didResume` is one where events wait; whether it is ready may be asked on any thread.
+@usableFromInline
 package final class Outlet<Element: Sendable>: @unchecked Sendable {
-    private let downstream: AnyObserver<Element>
-    package let lifetime: Lifetime
-    private let counting = ResourceCounting()
+    @usableFromInline let downstream: AnyObserver<Element>
+    @usableFromInline package let lifetime: Lifetime
+    @usableFromInline let counting = ResourceCounting()
     private let parked = Atomic(false)
     // Law 2: accessed by whoever delivers.
-    @safe @exclusivity(unchecked) private var waiting: [Event<Element>] = []
-    @safe @exclusivity(unchecked) private var isEmitting = false
+    @usableFromInline @safe @exclusivity(unchecked) var waiting: [Event<Element>] = []
+    @usableFromInline @safe @exclusivity(unchecked) var isEmitting = false
 
+    @usableFromInline
     package init(_ downstream: AnyObserver<Element>, _ lifetime: Lifetime) {
         (self.downstream, self.lifetime) = (downstream, lifetime)
     }
 
-    package var isDisposed: Bool { lifetime.isDisposed }
+    @inlinable package var isDisposed: Bool { lifetime.isDisposed }
 
     /// Whether it waits until the subscriber is no longer suspended.
     package var isParked: Bool { parked.load(ordering: .acquiring) }
 
     /// Whether events wait for the subscriber.
-    package var hasWaiting: Bool { !waiting.isEmpty }
+    @inlinable package var hasWaiting: Bool { !waiting.isEmpty }
 
     /// Whether the subscriber can receive an element. If not, `resumed` is called once when it can, where it is resumed, and calls `didResume`
     /// on the thread of the source; until then this is `false`.
@@ -52,6 +54,7 @@ package final class Outlet<Element: Sendable>: @unchecked Sendable {
     /// urgent, like a terminal event, does not wait for a subscriber that is suspended.
     ///
     /// - Parameter isReplaced: whether an element that waits, and is the last to do so, is replaced.
+    @inlinable
     package func deliver(_ event: Event<Element>, urgently: Bool = false, replacing isReplaced: (Element) -> Bool = { _ in false }) {
         guard !isDisposed else { return }
         if waiting.isEmpty, !isEmitting, urgently || event.isStopEvent || !lifetime.isSuspended {
@@ -65,7 +68,8 @@ package final class Outlet<Element: Sendable>: @unchecked Sendable {
         deliverWaiting(urgently: urgently)
     }
 
-    private func deliverWaiting(urgently: Bool = false) {
+    @inlinable
+    func deliverWaiting(urgently: Bool = false) {
         guard !isEmitting, hasWaiting else { return }
         isEmitting = true
         while let event = waiting.first, urgently || event.isStopEvent || !lifetime.isSuspended {
@@ -76,6 +80,7 @@ package final class Outlet<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Delivers an event at once, unless the subscription is disposed.
+    @inlinable
     package func emit(_ event: Event<Element>) {
         guard !isDisposed else { return }
         counting { downstream.on(event) }
