@@ -180,17 +180,23 @@ extension HTTPHeaders {
     /// - Throws: `TransportError.invalidHeader` with the first invalid field; the value is not part of the error.
     func validate() throws(TransportError) {
         for field in self {
-            guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
-                throw .invalidHeader(name: field.name.escapedForDisplay, reason: "the name contains an invalid character")
-            }
-            guard !field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
-                throw .invalidHeader(name: field.name, reason: "the value contains a line break or a NUL")
-            }
+            if let fault = field.fault { throw fault }
         }
     }
 }
 
 extension HTTPHeaders.Field {
     /// Whether the field can be sent.
-    package var isSendable: Bool { (try? HTTPHeaders([self]).validate()) != nil }
+    package var isSendable: Bool { fault == nil }
+
+    /// The reason why the field cannot be sent, without its value.
+    var fault: TransportError? {
+        guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+            return .invalidHeader(name: name.escapedForDisplay, reason: "the name contains an invalid character")
+        }
+        guard !value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
+            return .invalidHeader(name: name, reason: "the value contains a line break or a NUL")
+        }
+        return nil
+    }
 }

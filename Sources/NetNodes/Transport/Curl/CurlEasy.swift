@@ -28,7 +28,7 @@ final class CurlEasy: CurlHandle {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
     private var body: CurlBody?
-    /// The options that are already set.
+    /// The options that are already set; an idle handle without a kind has none.
     private var kind: RequestKind?
     private var tellsConnection = false
 
@@ -70,9 +70,10 @@ final class CurlEasy: CurlHandle {
         for transfer: CurlTransfer, on multi: CurlMulti, _ configuration: CurlTransport.Configuration
     ) throws(TransportError) {
         let request = transfer.request
-        let kind = RequestKind(transfer)
+        // No request follows on a handle that is not reused.
+        let kind = Self.canBeReused ? RequestKind(transfer) : nil
         if kind?.isSame(as: self.kind) != true {
-            reset()
+            if self.kind != nil { reset() }
             setCallbacks()
             multi.installClosing(in: handle)
             try setConnection(transfer, configuration)
@@ -92,9 +93,8 @@ final class CurlEasy: CurlHandle {
     }
 
     private func setConnection(_ transfer: CurlTransfer, _ configuration: CurlTransport.Configuration) throws(TransportError) {
-        let request = transfer.request
         guard configuration.hasValidLoops else {
-            throw .cannotConnect(url: request.redactedURL, reason: "a transport has 1 to 64 loops, not \(configuration.loops)")
+            throw .cannotConnect(url: transfer.request.redactedURL, reason: "a transport has 1 to 64 loops, not \(configuration.loops)")
         }
         setCommonOptions()
         try setNetwork(configuration.network, transfer)
@@ -105,12 +105,12 @@ final class CurlEasy: CurlHandle {
         if transfer.origin.scheme == "https" {
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_CERTINFO, 1)
-            try setSecurity(configuration.tls, authorities: configuration.tls.certificateAuthorities, for: request.redactedURL)
+            try setSecurity(configuration.tls, authorities: configuration.tls.certificateAuthorities, for: transfer.request.redactedURL)
         }
         if configuration.trace != nil { setTrace(of: transfer.engine) }
-        if !transfer.isStreamed, request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
-        if request.headers["User-Agent"] == nil, let agent = configuration.userAgent {
-            try HTTPHeaders([HTTPHeaders.Field(name: "User-Agent", value: agent)]).validate()
+        if !transfer.isStreamed, transfer.request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
+        if transfer.request.headers["User-Agent"] == nil, let agent = configuration.userAgent {
+            if let fault = transfer.engine.agentFault { throw fault }
             set(CURLOPT_USERAGENT, agent)
         }
         set(CURLOPT_CONNECTTIMEOUT_MS, transfer.connectTimeout)
@@ -173,7 +173,6 @@ extension CurlEasy {
     }
 
     func setAddresses(_ addresses: [String]) {
-        guard !addresses.isEmpty else { return }
         if addressList == nil { for address in addresses { addressList = curl_slist_append(addressList, address) } }
         clibcurl_set_list(handle, CURLOPT_RESOLVE, addressList)
     }
@@ -253,14 +252,13 @@ struct RequestKind {
 
     /// Creates the kind of a request; returns `nil` if it has a body.
     init?(_ transfer: CurlTransfer) {
-        let request = transfer.request
-        guard !request.sendsBody else { return nil }
+        guard !transfer.request.sendsBody else { return nil }
         origin = transfer.origin
-        method = request.method
+        method = transfer.request.method
         connectTimeout = transfer.connectTimeout
         isStreamed = transfer.isStreamed
-        hasOwnEncoding = request.headers["Accept-Encoding"] != nil
-        hasOwnAgent = request.headers["User-Agent"] != nil
+        hasOwnEncoding = transfer.request.headers["Accept-Encoding"] != nil
+        hasOwnAgent = transfer.request.headers["User-Agent"] != nil
     }
 
     /// Whether no other options need to be set.

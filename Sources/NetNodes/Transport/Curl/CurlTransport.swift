@@ -89,8 +89,8 @@ extension CurlTransport: Transport {
     public func response(to request: HTTPRequest) -> Observable<HTTPResponse> {
         Observable { [self] downstream, lifetime in
             let collector = ResponseCollector(for: request)
-            let observer = AnyObserver<TransferEvent> { event in
-                switch event {
+            let observer = AnyObserver<TransferEvent>.receiving { event in
+                switch event.take() {
                 case .next(.end(let metrics)):
                     guard let response = collector.end(metrics) else { return downstream.onError(TransportError.noResponse) }
                     downstream.finish(with: response, in: lifetime)
@@ -234,14 +234,14 @@ extension CurlEasy {
             set(CURLOPT_UNIX_SOCKET_PATH, path)
             set(CURLOPT_NOPROXY, "*")
         } else {
-            setProxy(network.proxy, to: transfer.origin.host)
+            setProxy(network.proxy, isLoopback: transfer.place?.origin.isLoopback == true)
         }
-        setAddresses(network.addresses.map(\.text))
+        if !network.addresses.isEmpty { setAddresses(network.addresses.map(\.text)) }
     }
 
-    private func setProxy(_ proxy: CurlTransport.Network.Proxy, to host: String?) {
+    private func setProxy(_ proxy: CurlTransport.Network.Proxy, isLoopback: Bool) {
         switch proxy {
-        case .environment: if isLoopback(host) { set(CURLOPT_NOPROXY, "*") }
+        case .environment: if isLoopback { set(CURLOPT_NOPROXY, "*") }
         case .none: set(CURLOPT_NOPROXY, "*")
         case .server(let url, let user, let password):
             set(CURLOPT_PROXY, url)

@@ -1,4 +1,5 @@
 import Foundation
+import SocketNodes
 import Streams
 
 /// The transfers to one origin and the connections to it, in each loop. Accessed with the lock of its ``LoopTraffic`` only.
@@ -13,22 +14,25 @@ final class OriginTraffic {
     private static let surplus = 8
 
     /// Whether a connection carries one request at a time; `nil` until a response has shown it.
-    private(set) var isExclusive: Bool?
-    /// The running transfers of each loop.
-    var running: [Int]
+    @exclusivity(unchecked) private(set) var isExclusive: Bool?
+    /// The running transfers of each loop. Accesses need no exclusivity check, since one holder of the lock at a time has them.
+    @exclusivity(unchecked) var running: [Int]
     /// The open connections of each loop.
-    var connections: [Int]
+    @exclusivity(unchecked) var connections: [Int]
     /// The transfers that run, or wait only for others to any origin.
     var admitted = 0
     var waiting = TicketQueue<CurlTransfer>()
     /// The loops that share connections of HTTP/2.
-    private var homes: [Int] = []
+    @exclusivity(unchecked) private var homes: [Int] = []
+    /// Whether the server is on this machine, so that the environment's proxies do not count.
+    let isLoopback: Bool
     /// Whether connections lead to a proxy, which other origins share: libcurl counts them.
     private let isProxied: Bool
 
     init(to origin: Origin, _ limits: ConnectionLimits, loops: Int) {
         isExclusive = origin.scheme == "http" || !limits.mayMultiplex ? true : nil
-        isProxied = origin.scheme == "http" && limits.usesProxy(for: origin.host)
+        isLoopback = SocketNodes.isLoopback(origin.host)
+        isProxied = origin.scheme == "http" && limits.usesProxy(toLoopback: isLoopback)
         running = Array(repeating: 0, count: loops)
         connections = running
     }
@@ -114,11 +118,11 @@ struct ConnectionLimits: Sendable {
     }
 
     /// Whether requests without TLS may go through a proxy.
-    func usesProxy(for host: String?) -> Bool {
+    func usesProxy(toLoopback isLoopback: Bool) -> Bool {
         switch proxy {
         case _ where hasSocket, .none: false
         case .server: true
-        case .environment: !isLoopback(host) && Self.proxyVariables.contains { getenv($0) != nil }
+        case .environment: !isLoopback && Self.proxyVariables.contains { getenv($0) != nil }
         }
     }
 

@@ -48,7 +48,7 @@ extension CurlLoop {
     private func processPending() {
         var calls = 0
         repeat {
-            multi?.readResults(didFinish)
+            multi?.readResults { didFinish($0, $1) }
             deliverEvents()
             calls += 1
         } while calls < 16 && multi?.callIfDue() == true

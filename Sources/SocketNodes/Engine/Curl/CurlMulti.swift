@@ -7,8 +7,13 @@ package final class CurlMulti {
     package let handle: OpaquePointer
     package let sockets: CurlSockets
     /// The time at which the thread woke up or user code last ran: reading the clock for each line of a head would cost more than parsing
-    /// it. Accesses need no exclusivity check, since callers see none of this.
-    @exclusivity(unchecked) package var now = MonotonicTime.now
+    /// it.
+    package var now: UInt64 {
+        get { currentTime }
+        set { currentTime = newValue }
+    }
+    /// Accesses need no exclusivity check, since callers see none of this: only this module can leave it out.
+    @exclusivity(unchecked) private var currentTime = MonotonicTime.now
     /// The time at which libcurl wants to be called without socket activity.
     @exclusivity(unchecked) private var deadline: UInt64?
     private let isForeign: (Int32) -> Bool
@@ -169,7 +174,8 @@ extension CurlHandle {
     }
 
     package func set(_ option: CURLoption, _ value: String) {
-        clibcurl_set_string(handle, option, value)
+        // An implicit conversion would make an array of each text.
+        _ = value.withCString { clibcurl_set_string(handle, option, $0) }
     }
 
     /// Sets the options that all connections of the package share.
