@@ -33,13 +33,18 @@ public struct HTTPHeaders: Sendable {
     ///
     /// Complexity: O(n) in the number of fields.
     public subscript(name: String) -> String? {
-        get { fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
+        get { firstIndex(of: name).map { fields[$0].value } }
         set {
-            let first = fields.firstIndex { $0.name.equalsIgnoringASCIICase(name) }
+            let first = firstIndex(of: name)
             let spelling = first.map { fields[$0].name } ?? name
             removeAll(name)
             if let newValue { fields.insert(Field(name: spelling, value: newValue), at: first ?? fields.endIndex) }
         }
+    }
+
+    /// Returns the position of the first field of that name; a loop over the fields themselves would retain each.
+    private func firstIndex(of name: String) -> Int? {
+        fields.indices.first { fields[$0].name.equalsIgnoringASCIICase(name) }
     }
 
     /// Returns every value of the named field, in order.

@@ -83,6 +83,8 @@ final class ResponseCollector: @unchecked Sendable {
     private let discardsBody: Bool
     @exclusivity(unchecked) private var head: HTTPResponse.Head?
     @exclusivity(unchecked) private var body = Data()
+    /// The length that the head announces.
+    private var expectedLength: Int64?
     private var received = 0
 
     init(maximumBodySize: Int, discardsBody: Bool = false) {
@@ -100,15 +102,15 @@ final class ResponseCollector: @unchecked Sendable {
     func add(_ event: TransferEvent) throws(TransportError) -> HTTPResponse? {
         switch event {
         case .sent, .progress: break
-        case .head(let head): begin(with: head)
+        case .head(let head): begin(with: head, expectedLength: head.expectedLength)
         case .chunk(let data): try add(data)
         case .end(let metrics): return end(metrics)
         }
         return nil
     }
 
-    func begin(with head: HTTPResponse.Head) {
-        self.head = head
+    func begin(with head: HTTPResponse.Head, expectedLength: Int64?) {
+        (self.head, self.expectedLength) = (head, expectedLength)
     }
 
     private func add(_ data: Data) throws(TransportError) {
@@ -140,7 +142,7 @@ final class ResponseCollector: @unchecked Sendable {
     /// Reserves capacity with the first bytes of a body, because growing a body copies it and needs twice the memory. The capacity is
     /// limited: the announced length may be wrong.
     private func reserveCapacity(after count: Int) {
-        guard body.count == count, let length = head?.expectedLength, length > count else { return }
+        guard let length = expectedLength, length > count, body.count == count else { return }
         body.reserveCapacity(Int(min(length, Self.longestReservation)))
     }
 }

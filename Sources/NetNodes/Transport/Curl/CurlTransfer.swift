@@ -17,9 +17,9 @@ final class CurlTransfer: @unchecked Sendable {
     /// The collector that receives head and body directly, if they need not be delivered incrementally.
     let collector: ResponseCollector?
     private let mark = Resources.Mark("CurlTransfer")
-    private(set) var request: HTTPRequest
+    @exclusivity(unchecked) private(set) var request: HTTPRequest
     /// The origin of the current request.
-    private(set) var origin: Origin
+    @exclusivity(unchecked) private(set) var origin: Origin
     /// The place among the transfers of the transport. It changes under the lock, and while the transfer waits by any thread.
     @exclusivity(unchecked) var place: LoopTraffic.Place?
     /// Whether the transport had been shut down when the transfer started.
@@ -27,23 +27,23 @@ final class CurlTransfer: @unchecked Sendable {
     @exclusivity(unchecked) private var sending: RequestSending
     /// The handle of this transfer, while it is running.
     @exclusivity(unchecked) var easy: CurlEasy?
-    private(set) var redirectHistory: [HTTPResponse.Redirection] = []
+    @exclusivity(unchecked) private(set) var redirectHistory: [HTTPResponse.Redirection] = []
     var redirects: Int { redirectHistory.count }
     /// The age at which the last redirect was followed.
-    private(set) var redirecting: Duration?
+    @exclusivity(unchecked) private(set) var redirecting: Duration?
     @exclusivity(unchecked) var received: Int64 = 0
     /// The result that replaces the response, once known: the request of a redirect, or an error.
-    var outcome: Result<HTTPRequest, TransportError>?
+    @exclusivity(unchecked) var outcome: Result<HTTPRequest, TransportError>?
     /// The state that decompresses the body, if the body is delivered while it is received.
-    private(set) var gzip: GzipBody?
+    @exclusivity(unchecked) private(set) var gzip: GzipBody?
     /// The last event, which waits until all received bytes are decompressed.
-    var heldEnd: TransferOutlet.Event?
+    @exclusivity(unchecked) var heldEnd: TransferOutlet.Event?
     /// Whether nothing can be sent until the stream of the body has more bytes; this time does not count as idle.
-    var isAwaitingBody = false
+    @exclusivity(unchecked) var isAwaitingBody = false
     /// The stream of a body that is announced as empty, until it has ended: libcurl reads no byte of it.
-    var emptyBody: CurlBodyStream?
+    @exclusivity(unchecked) var emptyBody: CurlBodyStream?
     /// Whether the transfer waits for the next turn of the engine.
-    var isBlocked = false
+    @exclusivity(unchecked) var isBlocked = false
     @exclusivity(unchecked) private var clock = TransferClock()
     @exclusivity(unchecked) private var head = ResponseHeadParser()
     private var lastProgress: Int64 = 0
@@ -222,7 +222,9 @@ extension CurlTransfer {
     private func completeHead() -> Bool {
         if origin.scheme == "https", let easy { loops.didReceiveHead(of: self, isExclusive: easy.isExclusive) }
         do throws(TransportError) {
-            if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
+            if head.status >= 300,
+                let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects)
+            {
                 outcome = .success(next)
                 return true
             }
@@ -231,7 +233,8 @@ extension CurlTransfer {
             return true
         }
         let complete = HTTPResponse.Head(status: head.status, headers: head.headers, url: request.url)
-        if let length = complete.expectedLength, length > maximumBodySize, mayHaveBody {
+        let length = complete.expectedLength
+        if let length, length > maximumBodySize, mayHaveBody {
             failForSize()
             return false
         }
@@ -247,7 +250,7 @@ extension CurlTransfer {
             engine.enqueue(.head(complete), for: self)
             return true
         }
-        collector.begin(with: complete)
+        collector.begin(with: complete, expectedLength: length)
         return true
     }
 

@@ -61,7 +61,7 @@ extension CurlTransfer {
     }
 
     /// Whether all received bytes are decompressed.
-    var isDrained: Bool { outcome != nil || gzip?.isDrained != false }
+    var isDrained: Bool { gzip.map { outcome != nil || $0.isDrained } ?? true }
 
     /// Decompresses as much as may be queued; the remaining bytes wait for the next turn.
     func decompress() {
