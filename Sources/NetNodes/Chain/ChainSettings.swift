@@ -36,9 +36,12 @@ struct ChainSettings: Sendable {
 /// The request, before the exchange.
 extension ChainSettings {
     /// Returns the request that sends `body`, without the additions of the middlewares.
-    func request(sending body: some RequestBodyConvertible, _ log: OperationLog.Notes) throws -> HTTPRequest {
-        let routed = RoutedRequest(metadata: metadata, raw: body, route: route, encoding: encoding)
-        return try StepMap.building(method).map(queries.reduce(routed) { try StepMap.querying($1).map($0, log) }, log)
+    func request(sending body: any RequestBodyConvertible, _ log: OperationLog.Notes) throws -> HTTPRequest {
+        var route = route
+        for query in queries { route = try log.notingFailure(as: "query") { QueriedRoute(route: route, query: try query.get()) } }
+        return try log.notingFailure(as: "httpRequest") {
+            try HTTPRequest(method, to: route, sending: body, as: encoding, metadata: metadata)
+        }
     }
 }
 
@@ -118,7 +121,8 @@ extension ChainSettings {
 
     /// Returns a stream of the chain's outputs with its translations of errors, its aborters, its indicator, its log and its delivery.
     func completed<Output>(_ outputs: Observable<Output>) -> Observable<Output> {
-        var outputs = translations.reduce(outputs) { $0.mapError($1) }
+        var outputs = outputs
+        for translation in translations { outputs = outputs.mapError(translation) }
         for aborter in aborters { outputs = outputs.abortable(by: aborter) }
         if let indicator { outputs = outputs.trackActivity(indicator) }
         if let log { outputs = outputs.logged(log.filter, to: log.sink) }

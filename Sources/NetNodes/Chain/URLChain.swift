@@ -44,7 +44,7 @@ extension URLChain where Stage == Unrouted {
     public func route(_ method: HTTPRequest.Method, _ route: any URLRouteProvider) -> URLChain<Routed, Input> {
         var settings = settings
         settings.method = method
-        settings.route = route
+        settings.route = FixedRoute(of: route) ?? route
         return URLChain<Routed, Input>(settings: settings, makeBody: makeBody)
     }
 }

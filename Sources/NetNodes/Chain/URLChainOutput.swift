@@ -93,8 +93,12 @@ extension URLChain {
         _ names: [String], around middlewares: [HTTPMiddleware], _ respond: @escaping @Sendable (HTTPRequest) -> Observable<Output>
     ) -> AnyNode<Input, Output> {
         let names = settings.outerNames + names + middlewares.map(\.name) + ["send"]
-        return .cold(names: names, delivery: settings.delivery) { [settings, makeBody] input in
-            settings.completed(.logging { log in respond(try settings.request(sending: makeBody(input, log), log)) })
+        // The requests share one copy of the settings.
+        let makeRequest: @Sendable (Input, OperationLog.Notes) throws -> HTTPRequest = { [settings, makeBody] input, log in
+            try settings.request(sending: makeBody(input, log), log)
+        }
+        return .cold(names: names, delivery: settings.delivery) { [settings] input in
+            settings.completed(.logging { log in respond(try makeRequest(input, log)) })
         }
     }
 }

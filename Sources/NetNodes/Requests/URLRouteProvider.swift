@@ -29,6 +29,19 @@ extension HTTPRequest.RouteFailure: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
+/// A route that always has the same URL, which is therefore made once and not for each request.
+struct FixedRoute: URLRouteProvider {
+    private let result: Result<URL, any Error>
+
+    /// Returns `nil` for a route of a custom type, whose URL may change.
+    init?(of route: any URLRouteProvider) {
+        guard route is URL || route is String else { return nil }
+        result = Result { try route.url() }
+    }
+
+    func url() throws -> URL { try result.get() }
+}
+
 extension URL: URLRouteProvider {
     public func url() throws -> URL {
         guard scheme != nil, host()?.isEmpty == false else { throw HTTPRequest.RouteFailure.impossibleURL(redacted(self)) }

@@ -1,3 +1,4 @@
+internal import Bytes
 public import Foundation
 public import Streams
 
@@ -102,7 +103,6 @@ extension HTTPResponse {
     }
 
     private var isNull: Bool {
-        let isSpace: (UInt8) -> Bool = { " \t\r\n".utf8.contains($0) }
-        return body.drop(while: isSpace).starts(with: "null".utf8) && body.drop(while: isSpace).dropFirst(4).allSatisfy(isSpace)
+        body.withUnsafeBytes { $0.trimming { $0.isBlank || $0.isLineEnd }.elementsEqual("null".utf8) }
     }
 }

@@ -75,7 +75,7 @@ extension StepMap {
 }
 
 /// A route whose URL has a query added.
-private struct QueriedRoute: URLRouteProvider {
+struct QueriedRoute: URLRouteProvider {
     let route: any URLRouteProvider
     let query: URLQuery
 
@@ -122,20 +122,25 @@ extension StepMap {
     /// Builds the HTTP request: method, URL, headers and encoded body.
     package static func building<Raw: RequestBodyConvertible>(_ method: HTTPRequest.Method) -> StepMap
     where Input == RoutedRequest<Raw, any URLRouteProvider>, Output == HTTPRequest {
-        StepMap("httpRequest") { try $0.httpRequest(method) }
+        StepMap("httpRequest") { request in
+            try HTTPRequest(method, to: request.route, sending: request.raw, as: request.encoding, metadata: request.metadata)
+        }
     }
 }
 
-extension RoutedRequest where Raw: RequestBodyConvertible, Route == any URLRouteProvider {
-    fileprivate func httpRequest(_ method: HTTPRequest.Method) throws -> HTTPRequest {
+extension HTTPRequest {
+    /// Creates the request that sends raw data to a route. It is not generic, since it is made for each request of a chain.
+    init(
+        _ method: Method, to route: any URLRouteProvider, sending raw: any RequestBodyConvertible, as encoding: Encoding,
+        metadata: [String: String]
+    ) throws {
         let encoded = try raw.encoded(encoding == .automatic ? method.usualEncoding : encoding)
         let url = try route.url()
-        var request = HTTPRequest(method, try encoded.query.map(url.adding) ?? url, body: encoded.body)
-        for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { request.headers.append(name, value) }
-        if let type = encoded.contentType, request.headers["Content-Type"] == nil || encoded.hasOwnType {
-            request.headers["Content-Type"] = type
+        self.init(method, try encoded.query.map(url.adding) ?? url, body: encoded.body)
+        for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { headers.append(name, value) }
+        if let type = encoded.contentType, headers["Content-Type"] == nil || encoded.hasOwnType {
+            headers["Content-Type"] = type
         }
-        return request
     }
 }
 
@@ -190,7 +195,7 @@ package struct RequestCompletion: Sendable {
         request.timeouts = timeouts ?? request.timeouts
         request.redirects = redirects ?? request.redirects
         request.limits = limits ?? request.limits
-        request.shownQuery.formUnion(shownQuery)
+        if !shownQuery.isEmpty { request.shownQuery.formUnion(shownQuery) }
         for provider in providers { request.headers = request.headers.merging(try provider.headers()) }
         return request
     }

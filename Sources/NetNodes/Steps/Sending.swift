@@ -16,8 +16,11 @@ extension Transport {
     /// - Parameter discardsBodies: whether the body of a successful response is discarded, even if the request does not require it.
     @Sendable
     func exchange(_ request: HTTPRequest, discardsBodies: Bool = false) -> Observable<HTTPResponse> {
-        var request = request
-        if discardsBodies { request.discardsBody = true }
+        guard !discardsBodies || request.discardsBody else {
+            var request = request
+            request.discardsBody = true
+            return exchange(request)
+        }
         return exchangedResponse(to: request).notingTransfer(of: request) { summary(of: $0) }
     }
 

@@ -42,6 +42,27 @@ struct URLChainTests {
         #expect(result.error == nil)
     }
 
+    @Test func `A route of a custom type is asked for its URL before each request`() throws {
+        final class Pages: URLRouteProvider {
+            let base: URL
+            private let asked = Lock(0)
+
+            init(_ base: URL) { self.base = base }
+
+            func url() -> URL {
+                let page = asked.withLock { count in
+                    count += 1
+                    return count
+                }
+                return base.appending(path: "\(page)")
+            }
+        }
+        let server = try echo()
+        let chain = base.route(.get, Pages(server.url())).query(["q": 1]).output(JSON.self)
+        let lines = [chain.stream(), chain.stream()].flatMap { $0.ended().elements }.map { $0["line"] }
+        #expect(lines == ["GET /1?q=1 HTTP/1.1", "GET /2?q=1 HTTP/1.1"])
+    }
+
     @Test func `A response is parsed into a JSON value`() throws {
         let server = try server("{\"b\": [1, 2]}")
         #expect(base.route(.get, server.url()).output(JSON.self).stream().ended().elements == [["b": [1, 2]]])
