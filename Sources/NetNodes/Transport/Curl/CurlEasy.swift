@@ -110,7 +110,7 @@ final class CurlEasy: CurlHandle {
         if configuration.trace != nil { setTrace(of: transfer.engine) }
         if !transfer.isStreamed, transfer.request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "") }
         if transfer.request.headers["User-Agent"] == nil, let agent = configuration.userAgent {
-            if let fault = transfer.engine.agentFault { throw fault }
+            if let fault = transfer.loops.agentFault { throw fault }
             set(CURLOPT_USERAGENT, agent)
         }
         set(CURLOPT_CONNECTTIMEOUT_MS, transfer.connectTimeout)

@@ -12,8 +12,6 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
     let configuration: CurlTransport.Configuration
     /// The number of the loop.
     let index: Int
-    /// The reason why the configured `User-Agent` cannot be sent.
-    let agentFault: TransportError?
     private let threadName: String
     /// The multi handle; `nil` while no thread runs, and if it cannot be created. Accesses need no exclusivity check, here and below, since
     /// callers see none of this.
@@ -33,7 +31,6 @@ final class CurlEngine: CurlLoop, @unchecked Sendable {
 
     init(_ configuration: CurlTransport.Configuration, index: Int, _ traffic: LoopTraffic, _ watch: CallWatch) {
         (self.configuration, self.index, self.traffic, self.watch) = (configuration, index, traffic, watch)
-        agentFault = configuration.userAgent.flatMap { HTTPHeaders.Field(name: "User-Agent", value: $0).fault }
         threadName = "NetNodes.Loop\(index)"
         connections = EngineConnections(configuration, index: index, traffic)
     }

@@ -6,11 +6,14 @@ import Streams
 final class CurlLoops: Sendable {
     let engines: [CurlEngine]
     let traffic: LoopTraffic
+    /// The reason why the configured `User-Agent` cannot be sent.
+    let agentFault: TransportError?
 
     init(_ configuration: CurlTransport.Configuration) {
         let count = configuration.hasValidLoops ? configuration.loops : 1
         let (traffic, watch) = (LoopTraffic(configuration, loops: count), CallWatch())
         self.traffic = traffic
+        agentFault = configuration.userAgent.flatMap { HTTPHeaders.Field(name: "User-Agent", value: $0).fault }
         engines = (0..<count).map { CurlEngine(configuration, index: $0, traffic, watch) }
     }
 

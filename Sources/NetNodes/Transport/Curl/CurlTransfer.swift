@@ -222,9 +222,7 @@ extension CurlTransfer {
     private func completeHead() -> Bool {
         if origin.scheme == "https", let easy { loops.didReceiveHead(of: self, isExclusive: easy.isExclusive) }
         do throws(TransportError) {
-            if head.status >= 300,
-                let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects)
-            {
+            if let next = try Redirect.next(after: request, status: head.status, headers: head.headers, count: redirects) {
                 outcome = .success(next)
                 return true
             }
