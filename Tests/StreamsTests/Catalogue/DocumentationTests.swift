@@ -33,8 +33,8 @@ enum Documentation {
     /// The Swift files below a folder of the package, by their paths, without those that a build made.
     static func sources(in folder: String) throws -> [(path: String, text: String)] {
         let files = try #require(FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil))
-        let paths = files.compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") && !$0.contains("/.build/") }
-        return try paths.map { (String($0.dropFirst(root.path.count + 1)), try String(contentsOfFile: $0, encoding: .utf8)) }
+        let paths = files.compactMap { ($0 as? URL)?.path.dropFirst(root.path.count + 1) }.map(String.init)
+        return try paths.filter { $0.hasSuffix(".swift") && !$0.contains("/.build/") }.map { ($0, try text($0)) }
     }
 
     /// The lines of a file, named by folder and name.
