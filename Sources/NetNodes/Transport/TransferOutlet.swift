@@ -12,7 +12,7 @@ package final class TransferOutlet: Sendable {
     private let isStreamed: Bool
     private let state = State()
 
-    /// What the observer of the outlet shares with it, and does not retain.
+    /// The state that the outlet and its observer share, without the observer retaining the outlet.
     private final class State: @unchecked Sendable {
         /// The last event has been delivered, or is not needed: dispose and that event race for it.
         private let reached = Atomic(false)

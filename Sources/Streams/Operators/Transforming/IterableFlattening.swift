@@ -10,7 +10,7 @@ final class IterableFlattening<Elements: Sequence & Sendable>: @unchecked Sendab
         case stop(Event<Elements.Element>)
     }
 
-    /// What is kept while downstream is suspended. It is an object, because a type that depends on the elements would be looked up at the end
+    /// The elements that wait while downstream is suspended. It is an object, because a type that depends on the elements would be looked up at the end
     /// of each subscription.
     @usableFromInline
     final class Kept: @unchecked Sendable {
